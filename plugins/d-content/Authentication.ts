@@ -23,6 +23,22 @@ export const AUTHENTICATION: Topic = {
   spareWords: 3
 }
 
+const SENT =
+  "(?:api[- ]?keys?|(?:access|api|auth|bearer|personal access|app(?:lication)?|client) tokens?|bearer|basic auth(?:entication)?|http basic|oauth ?2?(?:\\.0)?|authori[sz]ation header|x-[\\w-]{1,40}(?:key|token|auth)[\\w-]{0,20}|jwts?)"
+
+/** How a call is authenticated, told in passing: "Each request must be authenticated with an API key". */
+export const tellsHow = (sentence: string): boolean => TELLS_HOW.test(sentence) && !NEGATED.test(sentence)
+
+const NEGATED = /\b(?:not?|never|without)\b|n['’]t\b/i
+const TELLS_HOW = new RegExp(
+  [
+    `\\bauthenticat(?:e|ed|es|ing|ion)\\b[^.\\n]{0,60}\\b(?:with|using|by|via|through|uses?|requires?|in)\\b[^.\\n]{0,60}\\b${SENT}\\b`,
+    `\\b(?:requests?|calls?|endpoints?|api)\\b[^.\\n]{0,40}\\b(?:requires?|needs?|must (?:include|have|contain|send|carry)|expects?)\\b[^.\\n]{0,40}\\b${SENT}\\b`,
+    `\\b(?:send|pass|include|provide|supply|put|set|add)\\b[^.\\n]{0,60}\\b(?:keys?|tokens?|credentials)\\b[^.\\n]{0,40}\\b(?:header|query (?:parameter|string)|with (?:each|every) request)\\b`
+  ].join("|"),
+  "i"
+)
+
 /** "No authentication is required", "does not need an API key". */
 const CREDENTIAL =
   "(?:authentication|authori[sz]ation|auth|api[- ]?keys?|(?:access )?tokens?|credentials?|login|account|sign-?up|registration)"

@@ -1,21 +1,21 @@
-import type { CodeBlock, Definition, Section, Table } from "../../engine/page/Page.ts"
+import { type CodeBlock, type Definition, isReference, type Section, type Table } from "../../engine/page/Page.ts"
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
 import { titleParts } from "../../engine/site/topics/ProductName.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
 import { percentDecoded } from "../../engine/text/PercentDecoding.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
 import type { Documentation } from "./Documentation.ts"
-import { type Phrase, phrase } from "./text/Sentence.ts"
+import { type Phrase, phrase, sentencesOf } from "./text/Sentence.ts"
 import { FILLERS as FOREIGN_FILLERS, type Subject, WIDE_FILLERS } from "../../engine/text/languages/Vocabulary.ts"
 import { folded } from "../../engine/text/languages/Language.ts"
 import { hasWideLetters, wordsIn } from "../../engine/text/languages/Words.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
 
-/** A place that can name a topic: a title, URL, heading or table. A word in running text is not one. */
+/** A place that can name a topic: a title, URL, heading or table. A word in running text is not one; see `toldPlaces`. */
 export interface Place {
-  /** `table`: a caption or the heading of a column; `spec`: a heading in the text of the API description. */
-  readonly kind: "title" | "address" | "heading" | "table" | "spec"
+  /** `table`: a caption or the heading of a column; `spec`: a heading in the text of the API description; `sentence`: see `toldPlaces`. */
+  readonly kind: "title" | "address" | "heading" | "table" | "spec" | "sentence"
   /** The text as written; for a URL, its last segment as words. */
   readonly text: string
   /** `text` as it is searched for topics; `null` if it is not a heading in words. */
@@ -91,11 +91,34 @@ export const placesOf = (documentation: Documentation, topic: Topic): ReadonlyAr
 }
 
 /** Pages before sections, and sections before tables. */
-const KIND_RANK = { title: 0, address: 0, heading: 1, spec: 1, table: 2 } as const
+const KIND_RANK = { title: 0, address: 0, heading: 1, spec: 1, table: 2, sentence: 3 } as const
 
 /** The same places, those first that are about nothing beside the topic; then as they were. */
 export const surestFirst = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.toSorted((one, other) => one.others - other.others || KIND_RANK[one.kind] - KIND_RANK[other.kind])
+
+/** Longer ones are lists or tables that lost their lines, in characters. */
+const SENTENCE_CHARACTERS = 500
+
+/** Sections of reference pages and of the API description with a sentence that tells something without a heading of its own. */
+export const toldPlaces = (
+  documentation: Documentation,
+  tells: (sentence: string) => boolean
+): ReadonlyArray<Place> => {
+  const reference = new Set(
+    [...documentation.sampled, ...documentation.topicPages].filter(isReference).map(({ url }) => url)
+  )
+  return documentation.articles
+    .filter((article) => article.kind === "spec" || (article.kind === "page" && reference.has(article.url)))
+    .filter(isDocumentation)
+    .flatMap((article) =>
+      article.sections.flatMap(({ text }, from): ReadonlyArray<Place> => {
+        const told = sentencesOf(text).find((sentence) => sentence.length <= SENTENCE_CHARACTERS && tells(sentence))
+        if (told === undefined) return []
+        return [{ kind: "sentence", text: told, heading: null, others: 0, article, from, to: from + 1, table: null }]
+      })
+    )
+}
 
 /** Titles of pages about it, including news. */
 export const titlesOf = (documentation: Documentation, topic: Topic): ReadonlyArray<Place> =>
@@ -293,7 +316,7 @@ export const passageOf = (place: Place): Passage => {
   return {
     text: sections.map(({ heading, text }, index) => (index === 0 ? text : `${heading}\n${text}`)).join("\n"),
     sections: sections
-      .slice(place.kind === "heading" || place.kind === "spec" ? 1 : 0)
+      .slice(place.kind === "title" || place.kind === "address" ? 0 : 1)
       .filter(({ level }) => level > 0),
     codeBlocks: within(article.codeBlocks, from, to),
     tables: within(article.tables, from, to),
@@ -316,7 +339,8 @@ export const describePlace = ({ article, kind, text }: Place): string => {
     address: title === undefined ? `the page ${at}` : `the page ${quote(title)} (${at})`,
     heading: `the section ${quoted} of ${at}`,
     table: `the table with ${quoted} on ${at}`,
-    spec: `the section ${quoted} of the API description`
+    spec: `the section ${quoted} of the API description`,
+    sentence: `the sentence ${quoted} ${article.kind === "spec" ? "of the API description" : `on ${at}`}`
   }[kind]
 }
 

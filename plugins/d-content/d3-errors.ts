@@ -51,6 +51,9 @@ const ONE_ERROR: Topic = {
   spareWords: 2
 }
 
+/** What visitors of a web site see in place of a page. */
+const ERROR_PAGES = /\b(?:error|404|not[- ]found) pages?\b/i
+
 interface Candidate extends ErrorListing {
   /** In words, to begin a sentence: the place, or the first of those that are read together. */
   readonly where: string
@@ -97,7 +100,9 @@ export const d3Errors = define({
     function* (site) {
       const documentation = yield* readDocumentation(site)
       const { reader, spec, tried } = documentation
-      const places = [...placesOf(documentation, ERRORS), ...placesOf(documentation, ONE_ERROR)]
+      const places = [...placesOf(documentation, ERRORS), ...placesOf(documentation, ONE_ERROR)].filter(
+        ({ text }) => !ERROR_PAGES.test(text)
+      )
       const read = new Map<Place, ErrorPassage>()
       const passageAt = (place: Place): ErrorPassage => {
         const known = read.get(place) ?? errorsIn(passageOf(place), place.text, reader)

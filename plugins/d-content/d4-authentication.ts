@@ -13,11 +13,12 @@ import {
   SENT_HEADER,
   SENT_IN_QUERY,
   SENT_LOGIN,
-  showsSample
+  showsSample,
+  tellsHow
 } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { isAbout, pathAndQuery, type Place, placesOf, surestFirst } from "./Topic.ts"
+import { isAbout, pathAndQuery, type Place, placesOf, surestFirst, toldPlaces } from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
 const GIVEN_KEY =
@@ -67,7 +68,7 @@ export const d4Authentication = define({
   facts: {
     none_needed: flag("a heading, or the API description (`security: []`), says that no authentication is needed"),
     section: flag(
-      "a page or section is about authentication, or the API description declares and applies security schemes"
+      "a page or section is about authentication, a sentence of the reference tells how to authenticate, or the API description declares and applies security schemes"
     ),
     sample: flag("an example shows a header, key or login as it is sent"),
     origin: flag("the documentation says where to get credentials")
@@ -77,7 +78,9 @@ export const d4Authentication = define({
       const documentation = yield* readDocumentation(site)
       const { reader, spec, tried } = documentation
       const saysOrigin = (text: string): boolean => ORIGIN.test(text) || reader.says("origin", text)
-      const places = placesOf(documentation, AUTHENTICATION).map(asSure)
+      const named = placesOf(documentation, AUTHENTICATION).map(asSure)
+      const told = toldPlaces(documentation, tellsHow)
+      const places = [...named, ...told]
       const place = surestFirst(places).find(({ kind }) => kind !== "table")
       const section =
         place === undefined

@@ -9,7 +9,16 @@ import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase, sentencesOf, states } from "./text/Sentence.ts"
 import { entriesOf, type Entry, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
-import { describePlace, isAbout, type Passage, passageOf, type Place, placesOf, type Topic } from "./Topic.ts"
+import {
+  describePlace,
+  isAbout,
+  type Passage,
+  passageOf,
+  type Place,
+  placesOf,
+  toldPlaces,
+  type Topic
+} from "./Topic.ts"
 
 const RATE_LIMITS: Topic = {
   called: phrase(
@@ -98,7 +107,9 @@ export const d5RateLimits = define({
   params: Schema.Struct({}),
   facts: {
     none_apply: flag("a heading says that no rate limits apply"),
-    quantity: flag("a section on rate limits gives a number with its time window"),
+    quantity: flag(
+      "a section on rate limits, or a sentence of the reference on them, gives a number with its time window"
+    ),
     consequence: flag("the documentation says what happens beyond the limit, such as 429"),
     headers: flag("`Retry-After`, `RateLimit` or a vendor's own headers are documented")
   },
@@ -112,7 +123,8 @@ export const d5RateLimits = define({
         ...placesOf(documentation, RATE_LIMITS),
         ...placesOf(documentation, LIMITS).filter(({ kind }) => kind !== "table")
       ].filter((place) => !isQuotaOnStorage(place, reader))
-      const places = [...named, ...columns]
+      const told = toldPlaces(documentation, (sentence) => tellsLimit(sentence, reader))
+      const places = [...named, ...columns, ...told]
       const entries = entriesOf(documentation)
       // What rate limiting is may be explained below the same name.
       const terms = entries.filter(
@@ -132,7 +144,7 @@ export const d5RateLimits = define({
           ({ elements }) => elements.responses.some(({ name }) => name === "429"),
           "the response 429 of the API description"
         )
-      const consequence = beyond ?? foundIn(places, ({ text }) => REFUSAL.test(text))
+      const consequence = beyond ?? foundIn([...named, ...columns], ({ text }) => REFUSAL.test(text))
       const headers =
         foundIn(places, (passage) => namesHeader(passage, reader)) ??
         foundAmong(terms, ({ text }) => documentsHeader(text, reader)) ??
@@ -204,6 +216,13 @@ const saysNoneApply = (text: string, reader: Reader): boolean =>
   sentencesOf(text).some((sentence) => states(sentence, NONE_APPLY, "noneApply", reader) && !PART.test(sentence))
 
 const statesQuantity = (text: string, reader: Reader): boolean => QUANTITY.test(text) || reader.says("quantity", text)
+
+/** "API keys have a rate limit of 600 requests per hour", in the text of a reference page. */
+const LIMITED =
+  /\brate[- ]?limit|\b(?:requests?|calls?|quer(?:y|ies))\b[^.\n]{0,40}\b(?:limited to|limit of)\b|\b(?:limited to|limit of|at most|up to|no more than|maximum of)\b[^.\n]{0,40}\b(?:requests?|calls?|queries)\b/i
+
+const tellsLimit = (sentence: string, reader: Reader): boolean =>
+  LIMITED.test(sentence) && statesQuantity(sentence, reader)
 
 /** The text of a section may give the window of all limits in its tables: "the rate limits are in requests per second". */
 const WINDOW_OF_ALL =

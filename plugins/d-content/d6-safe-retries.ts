@@ -80,7 +80,7 @@ const PAGINATION: Aspect = {
       subject: "pagination",
       spareWords: 2,
       speaksOf:
-        /\bcursor|\boffset\b|\blimit\b|per_?page|page_?size|page_?token|\bnext[ _]?(?:page|link|url|token|cursor)|\bpages? of\b|auto_?pag|\biterat|\b(?:not|n['’]t|never) paginat|\bno pagination|\bpage=|\brel=["']?next|\bpage (?:number|parameter)|\blarge (?:lists?|sets?|results?)|\blist_\w+/i
+        /\bcursor|\boffset\b|\blimit\b|per[ _]?page|page[ _]?size|page_?token|\bnext[ _]?(?:page|link|results|url|token|cursor)|pagination-(?:next|prev)|\bpages? of\b|auto_?pag|\biterat|\b(?:not|n['’]t|never) paginat|\bno pagination|\bpage=|\brel=["']?next|\bpage (?:number|parameter)|\blarge (?:lists?|sets?|results?)|\blist_\w+/i
     }
   ],
   says: "aboutPaging",

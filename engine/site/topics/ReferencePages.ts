@@ -13,6 +13,9 @@ import { candidatesOf, type FoundUrl } from "../sample/SampleChoice.ts"
 /** A sample with this many reference pages needs no more of them, those that only list others aside. */
 const ENOUGH = 3
 
+/** `/docs/stats-api`: the page of one of several APIs, if its title says so, too. */
+const ONE_API = /\/[\w-]{1,60}[-_]apis?(?:\.html?)?\/?$/i
+
 /** Reference indexes whose links are followed. */
 const INDEXES = 2
 
@@ -33,7 +36,7 @@ export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*
   )
   const named = sample.candidates
     .map(({ url }) => url)
-    .filter((url) => isReferenceAddress(url) && !known.has(pageKey(url)))
+    .filter((url) => (isReferenceAddress(url) || ONE_API.test(url)) && !known.has(pageKey(url)))
   if (named.length >= most) {
     const { missing, pages } = yield* readPages(context, evenStride(named, most))
     return { pages: newPages(pages, known, pageKey, context.base).filter(isOwnReference), missing }

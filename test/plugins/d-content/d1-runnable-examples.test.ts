@@ -125,6 +125,19 @@ testCriterion(d1RunnableExamples, {
       ]
     },
     {
+      name: "pages of one API each, beyond the sample",
+      site: manual({
+        ...Object.fromEntries(
+          Array.from({ length: 30 }, (_, n) => [`/guide-${10 + n}`, { title: `Guide ${n}`, body: "" }])
+        ),
+        "/stats-api": { title: "Stats API", body: CURL },
+        "/events-api": { title: "Events API", body: CURL }
+      }),
+      sampleSize: 3,
+      earns: 7,
+      facts: { reference_pages: 2, runnable: 1 }
+    },
+    {
       name: "a page that only lists the reference pages is none of them",
       site: manual({
         ...reference(2, CURL),

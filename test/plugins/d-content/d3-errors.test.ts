@@ -49,6 +49,15 @@ testCriterion(d3Errors, {
       findings: [{ says: 'The page "Errors" (/errors) names 5 errors', proof: "/errors", good: true }]
     },
     {
+      name: "pages that visitors get in place of others are no errors of an API",
+      site: manual({
+        ...plain,
+        "/404": { title: "404 error pages tracking", body: "<p>Count the pages that are missing.</p>" }
+      }),
+      earns: 0,
+      facts: { listed: 0 }
+    },
+    {
       name: "meanings and a sample of a body that names the field",
       site: section("Errors", MEANINGS + body(HELPFUL)),
       earns: 4,

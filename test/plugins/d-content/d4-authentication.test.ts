@@ -60,6 +60,27 @@ const OUTRIGHT = [
 testCriterion(d4Authentication, {
   cases: [
     {
+      name: "a sentence of the reference, without a heading of its own",
+      site: manual({
+        ...plain,
+        "/stats-api": {
+          title: "Stats API",
+          body:
+            "<p>Each request must be authenticated with an API key. You can obtain an API key in the settings of your account.</p>" +
+            "<pre><code>curl https://docs.example.com/stats -H 'Authorization: Bearer TOKEN'</code></pre>"
+        }
+      }),
+      earns: 2,
+      facts: { section: true, sample: true, origin: true },
+      findings: [{ says: 'The sentence "Each request must be authenticated with an API key." on /stats-api tells' }]
+    },
+    {
+      name: "a sentence of the reference by which none is needed",
+      site: manual({ ...plain, "/stats-api": { title: "Stats API", body: "<p>No request needs an API key.</p>" } }),
+      earns: 0,
+      facts: { section: false }
+    },
+    {
       name: "a page that keys are set on is their origin in Chinese, and what to tick when one is created is none",
       site: manual({
         ...plain,

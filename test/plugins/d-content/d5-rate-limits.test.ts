@@ -21,6 +21,27 @@ testCriterion(d5RateLimits, {
       findings: [{ says: "Documented: ", proof: "/limits", good: true }]
     },
     {
+      name: "a sentence of the reference, without a heading of its own",
+      site: manual({
+        ...plain,
+        "/stats-api": {
+          title: "Stats API",
+          body: "<p>API keys have a rate limit of 600 requests per hour.</p>" + BEYOND + HEADERS
+        }
+      }),
+      earns: 1,
+      facts: { quantity: true, consequence: true, headers: true }
+    },
+    {
+      name: "a sentence of a guide without a heading of its own does not count",
+      site: manual({
+        ...plain,
+        "/guide": { title: "Guide", body: "<p>Keys have a rate limit of 600 requests per hour.</p>" }
+      }),
+      earns: 0,
+      facts: { quantity: false }
+    },
+    {
       name: "all three in an item of a list that is labelled with them",
       site: manual({
         ...plain,

@@ -405,6 +405,18 @@ testCriterion(d6SafeRetries, {
       facts: { pagination: true }
     })),
     {
+      name: "headers that say what the page is",
+      site: manual({
+        ...plain,
+        "/start": {
+          title: "Start",
+          body: "<h2>Pagination</h2><ul><li>X-Paginated-By: number of results per page</li><li>X-Pagination-Next: next results</li></ul>"
+        }
+      }),
+      earns: 1,
+      facts: { pagination: true }
+    },
+    {
       name: "parameters in a second column and in a list of terms",
       site: manual({
         ...plain,
