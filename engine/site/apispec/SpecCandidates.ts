@@ -77,9 +77,17 @@ const rankOf = ({ sources }: CandidateUrl): number => Math.min(...sources.map((s
 /** What is read of a link's text or a file's name, in characters. */
 const TEXT = 100
 
-/** A part of the description, or what it was or will be. */
+/** A part of the description, or what it was. */
 const PART =
-  /(?:^|[-_./])(?:webhooks?|events?|callbacks?|internal|admin|private|legacy|deprecated|old|archived?|alpha|beta|preview|draft|examples?|samples?|mocks?|tests?)(?:[-_./]|$)/i
+  /(?:^|[-_./])(?:webhooks?|events?|callbacks?|internal|admin|private|legacy|deprecated|old|archived?|examples?|samples?|mocks?|tests?)(?:[-_./]|$)/i
+
+/** What it will be: not what the product is now. */
+const IN_DEVELOPMENT =
+  /(?:^|[-_./])(?:alpha|beta|canary|dev|devel|develop|development|draft|edge|next|nightly|preview|snapshot|trunk|unreleased|unstable)(?:[-_./]|$)/i
+
+/** By its last folders and the file's name. */
+export const isInDevelopment = ({ url }: { readonly url: string }): boolean =>
+  IN_DEVELOPMENT.test(new URL(url).pathname.split("/").slice(-3).join("/"))
 
 /** The description as a whole. */
 const WHOLE = /(?:^|[-_. ])(?:all|full|complete|entire|bundled?|combined|merged|main|public)(?:[-_. ]|$)/i
@@ -91,7 +99,7 @@ const DESCRIPTIVE =
 /** 1 for a whole, -1 for a part, by the last folders, the file's name and the links' texts. */
 const promiseOf = ({ texts, url }: Named, { names }: Owner): number => {
   const segments = new URL(url).pathname.split("/").slice(-3)
-  if (PART.test(segments.join("/"))) return -1
+  if (PART.test(segments.join("/")) || isInDevelopment({ url })) return -1
   const file = (segments.at(-1) ?? "").slice(0, TEXT).replace(/\.(?:json|ya?ml|graphqls?|gql)$/i, "")
   return isWhole(file, names) || [...texts].some((text) => saysApi(text) && isWhole(text, names)) ? 1 : 0
 }

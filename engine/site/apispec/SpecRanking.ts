@@ -2,6 +2,7 @@ import type { ApiDescription, FoundSpec, SpecCandidate, SpecFormat } from "../..
 import { SAMPLE_APIS } from "../../apispec/quality/Servers.ts"
 import type { Page } from "../../page/Page.ts"
 import { byNumbers, versionIn } from "../address/VersionFolders.ts"
+import { isInDevelopment } from "./SpecCandidates.ts"
 
 /** rubric.md, *API description*: formats of one rank are told apart by their operations, then by what they say of them. */
 const RANK: Readonly<Record<SpecFormat, number>> = {
@@ -24,11 +25,21 @@ export const ranked = (candidates: ReadonlyArray<SpecCandidate>): ReadonlyArray<
 
 const better = (one: FoundSpec, other: FoundSpec): number =>
   RANK[one.spec.format] - RANK[other.spec.format] ||
+  Number(isInDevelopment(one)) - Number(isInDevelopment(other)) ||
+  laterRelease(one, other) ||
   other.spec.operationCount - one.spec.operationCount ||
   richness(other.spec) - richness(one.spec) ||
   Number(isInPlainSight(other)) - Number(isInPlainSight(one)) ||
   newer(one, other) ||
   byAddress(one, other)
+
+const RELEASE = /\d+(?:\.\d+)+/g
+
+/** Of URLs that differ in the number of a release alone, `orders-6.4.17.yaml` and `orders-6.5.1.yaml`, the highest first. */
+const laterRelease = (one: SpecCandidate, other: SpecCandidate): number => {
+  const [mine = "", theirs = ""] = [one, other].map(({ url }) => new URL(url).pathname)
+  return mine === theirs || mine.replace(RELEASE, "") !== theirs.replace(RELEASE, "") ? 0 : byNumbers(theirs, mine)
+}
 
 /** The higher of two versions in URLs first. */
 const newer = (one: SpecCandidate, other: SpecCandidate): number => {

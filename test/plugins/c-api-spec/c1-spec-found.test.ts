@@ -139,6 +139,20 @@ testCriterion(c1SpecFound, {
       ]
     },
     {
+      name: "of releases and what is in development, the newest release",
+      site: {
+        "/": page(
+          "Orders",
+          ["develop", "6.9", "6.10"].map((name) => `<a href="/orders-${name}.json">OpenAPI</a>`).join(" ")
+        ),
+        "/orders-develop.json": openapi({ paths: { "/a": { get: operation, post: operation } } }),
+        "/orders-6.9.json": openapi({ paths: { "/a": { get: operation, post: operation } } }),
+        "/orders-6.10.json": openapi()
+      },
+      earns: 4,
+      findings: [{ says: "at /orders-6.10.json lists 1 operation" }]
+    },
+    {
       name: "of two versions that say as much, the higher one",
       site: {
         "/": page("Orders", '<a href="/9.0/openapi.json">9.0</a> <a href="/10.0/openapi.json">10.0</a>'),
