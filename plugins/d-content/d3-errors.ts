@@ -124,6 +124,7 @@ export const d3Errors = define({
         ),
         ...documentation.articles.flatMap((article) => inLists(article, documentation)),
         ...documentation.articles.flatMap((article) => inLabelledLines(article, documentation)),
+        ...documentation.articles.flatMap((article) => inResponses(article, documentation)),
         ...(spec === null ? [] : [inSpec(spec, reader)])
       ]
       const best = candidates.reduce<Candidate>(better, {
@@ -277,6 +278,23 @@ const inLists = (article: Article, documentation: Documentation): ReadonlyArray<
       ),
       where: `the list "${clippedProse(first.line, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`,
       others: lists.length - 1,
+      proof: article.exchange
+    }
+  ]
+}
+
+const FAILED = /^[45]\d\d(?!\d)/
+
+/** The failed responses among the terms of a page: a reference has a tab or a term for each status. */
+const inResponses = (article: Article, { reader }: Documentation): ReadonlyArray<Candidate> => {
+  const definitions = article.definitions.filter(({ term }) => FAILED.test(term))
+  if (definitions.length === 0) return []
+  const passage = { text: "", sections: [], codeBlocks: [], tables: [], definitions }
+  return [
+    {
+      ...listingOf([errorsIn(passage, "", reader)], reader),
+      where: `the list of responses on ${pathAndQuery(article.url)}`,
+      others: 0,
       proof: article.exchange
     }
   ]

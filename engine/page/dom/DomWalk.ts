@@ -54,7 +54,7 @@ export interface DomWalk {
   readonly containers: ReadonlyArray<Container>
   /** All elements by name, unseen ones too, in document order. */
   readonly byName: ReadonlyMap<string, ReadonlyArray<Element>>
-  /** Elements that can be seen, by name, those of `KEPT` only, the first 20 000 of each. */
+  /** Elements that can be seen, by name, those of `KEPT` only, and panels of tabs as `tabpanel`, the first 20 000 of each. */
   readonly seen: ReadonlyMap<string, ReadonlyArray<Placed>>
   /** `a` elements, those that cannot be seen too, the first 20 000; permalinks are left out. */
   readonly links: ReadonlyArray<PlacedLink>
@@ -63,6 +63,10 @@ export interface DomWalk {
 const MAX_KEPT = 20_000
 
 const KEPT = wordSet("h1 h2 h3 h4 h5 h6 pre table dl li time button")
+
+const PANEL = "tabpanel"
+const isPanel = (element: Element): boolean =>
+  (element.name === "div" || element.name === "section") && attribute(element, "role") === PANEL
 
 export const BLOCKS = wordSet(
   "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6" +
@@ -128,8 +132,9 @@ class Walk {
     const place = placeIn(element, around)
     const block = BLOCKS.has(element.name)
     if (block || place.surrounding !== around.surrounding) this.flush()
-    if (!place.unseen && KEPT.has(element.name)) {
-      add(this.seen, element.name, { element, order, surrounding: place.surrounding }, MAX_KEPT)
+    const kept = KEPT.has(element.name) ? element.name : isPanel(element) ? PANEL : null
+    if (!place.unseen && kept !== null) {
+      add(this.seen, kept, { element, order, surrounding: place.surrounding }, MAX_KEPT)
     }
     if (element.name === "a" && !isPermalink(element) && this.links.length < MAX_KEPT) {
       this.links.push({ element, order, surrounding: place.surrounding, seen: !place.unseen })

@@ -6,7 +6,7 @@ import { type DomWalk, elementsById, type PageTree, type Placed, type Segment } 
 import { attribute, contentOf, type Element, findBelow, parentOf } from "../dom/HtmlTree.ts"
 import { asksForScripts } from "../dom/Landmarks.ts"
 import { saysNotFound } from "../ErrorPage.ts"
-import type { Announcement, Page, PageBeside, PageMeta } from "../Page.ts"
+import type { Announcement, Definition, Page, PageBeside, PageMeta } from "../Page.ts"
 import { shownOperations } from "../PageOperations.ts"
 import { announcement, MAX_ANNOUNCEMENTS, type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
 import { sectionsOf } from "../Sections.ts"
@@ -20,7 +20,7 @@ import { countOverlong, isFrameMenu, isHashRouted, readLinks } from "./PageLinks
 import { generatorsOf, jsonLdBlocks, modifiedOn, readStructuredData } from "./PageMetadata.ts"
 import { isLoginWall, readChallenge, readRedirect } from "./PageRedirects.ts"
 import { readViewers } from "./SpecViewers.ts"
-import { readDefinitions, readTable, readTitledItem } from "./Tables.ts"
+import { readDefinitions, readResponsePanel, readTable, readTitledItem } from "./Tables.ts"
 
 const MAX_CODE_BLOCKS = 2_000
 const MAX_TABLES = 500
@@ -91,13 +91,9 @@ export const readHtmlPage = (
       .filter((block) => block.lines > 0),
     tables,
     definitions: isWhole
-      ? [...inMain("dl"), ...inMain("li")]
+      ? [...inMain("dl"), ...inMain("li"), ...inMain("tabpanel")]
           .sort((one, other) => one.order - other.order)
-          .flatMap(({ element, order }) =>
-            element.name === "dl"
-              ? readDefinitions(element, section(order))
-              : (readTitledItem(element, section(order)) ?? [])
-          )
+          .flatMap(({ element, order }) => definitionsOf(element, section(order), byId))
           .slice(0, MAX_DEFINITIONS)
       : [],
     operations: shownOperations(main.segments, tables),
@@ -133,6 +129,16 @@ const attributeOfFirst = (elements: ReadonlyArray<Element> | undefined, name: st
 }
 
 /** Documents have one title; drawings in them have others, later. */
+const definitionsOf = (
+  element: Element,
+  section: number,
+  byId: (id: string) => Element | null
+): ReadonlyArray<Definition> => {
+  if (element.name === "dl") return readDefinitions(element, section)
+  const one = element.name === "li" ? readTitledItem(element, section) : readResponsePanel(element, section, byId)
+  return one === null ? [] : [one]
+}
+
 const firstText = (elements: ReadonlyArray<Element> | undefined): string => {
   const [first] = elements ?? []
   return first === undefined ? "" : collapse(contentOf(first, 2_000)).slice(0, 1_000)

@@ -1,3 +1,4 @@
+import { tabLabelAbove } from "../code/TabLabels.ts"
 import { isGutter } from "../dom/CodeText.ts"
 import { childrenOf, classesOf, type Element, findBelow, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
 import { $ } from "../dom/Selection.ts"
@@ -80,6 +81,19 @@ export const readDefinitions = (list: Element, section: number): ReadonlyArray<D
     }
   }
   return entries
+}
+
+/** `404 Not Found` */
+const FAILED = /^[45]\d\d(?!\d)/
+
+/** A panel whose tab names the status of a failed response; `null` for others. */
+export const readResponsePanel = (
+  panel: Element,
+  section: number,
+  byId: (id: string) => Element | null
+): Definition | null => {
+  const term = tabLabelAbove(panel, byId)
+  return term === null || !FAILED.test(term) ? null : { term, text: seenText(panel, CELL_CHARACTERS), section }
 }
 
 /** Longer lines are running text. */

@@ -49,6 +49,21 @@ testCriterion(d3Errors, {
       findings: [{ says: 'The page "Errors" (/errors) names 5 errors', proof: "/errors", good: true }]
     },
     {
+      name: "tabs of the responses of an operation",
+      site: manual({
+        ...plain,
+        "/orders": {
+          title: "Create an order",
+          body:
+            "<h2>Responses</h2><ul role=tablist><li role=tab>200</li><li role=tab>400</li><li role=tab>409 Conflict</li></ul>" +
+            "<div><div role=tabpanel>Done</div><div role=tabpanel hidden>A line of the order is wrong</div><div role=tabpanel hidden>It is there already</div></div>"
+        }
+      }),
+      earns: 1,
+      facts: { listed: 2, explained: 2, advice: false },
+      findings: [{ says: "The list of responses on /orders names 2 errors, both with a meaning" }]
+    },
+    {
       name: "pages that visitors get in place of others are no errors of an API",
       site: manual({
         ...plain,
