@@ -33,7 +33,7 @@ const better = (one: FoundSpec, other: FoundSpec): number =>
   newer(one, other) ||
   byAddress(one, other)
 
-const RELEASE = /\d+(?:\.\d+)+/g
+const RELEASE = /(?<!\d)\d{1,6}(?:\.\d{1,6}){1,4}/g
 
 /** Of URLs that differ in the number of a release alone, `orders-6.4.17.yaml` and `orders-6.5.1.yaml`, the highest first. */
 const laterRelease = (one: SpecCandidate, other: SpecCandidate): number => {

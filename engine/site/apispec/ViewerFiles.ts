@@ -115,12 +115,12 @@ const SHORT_TEXT = 40
 export const linkedViewers = ({ base }: GatherContext, pages: ReadonlyArray<Page>): ReadonlyArray<string> => {
   const known = new Set(pages.flatMap(({ answer, url }) => [pageKey(url), pageKey(answer.asked.url)]))
   const ranks = new Map<string, { readonly url: string; readonly rank: number }>()
-  const links = pages.flatMap((page) => page.links)
+  const links = pages.flatMap((page) => page.links.filter(({ url }) => onSite(url, base.site)))
   const pathOf = ({ url }: Pick<PageLink, "url">): string => new URL(url).pathname
   const isInForce = isInForceAmong(new URL(base.url).pathname, [...new Set([...pages, ...links].map(pathOf))])
   for (const link of links) {
     const rank = rankOf(link)
-    if (rank === null || !onSite(link.url, base.site) || !isInForce(pathOf(link))) continue
+    if (rank === null || !isInForce(pathOf(link))) continue
     const key = pageKey(link.url)
     const before = ranks.get(key)
     if (!known.has(key) && (before === undefined || rank < before.rank)) ranks.set(key, { url: link.url, rank })
