@@ -50,7 +50,7 @@ const RETRIES: Aspect = {
     {
       called: phrase(
         "idempoten(?:cy|ce|t)(?: (?:keys?|requests?|tokens?))?",
-        "retr(?:y|ies|ying)",
+        "retr(?:y|ies|ying)(?: (?:polic(?:y|ies)|strateg(?:y|ies)|logic|behaviou?r))?",
         "safe to retry",
         "retryable",
         "(?:exponential )?back-?off",
@@ -178,6 +178,7 @@ const SANDBOX: Aspect = {
         "staging environment",
         "dry[- ]?runs?(?: mode)?",
         "mock servers?",
+        "(?:[\\p{L}]+ )?(?:api|event|payments?|pos|terminal|transactions?) simulators?",
         "test (?:new )?orders?"
       ),
       subject: "sandbox",

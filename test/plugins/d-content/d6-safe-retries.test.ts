@@ -405,6 +405,18 @@ testCriterion(d6SafeRetries, {
       facts: { pagination: true }
     })),
     {
+      name: "a retry policy beside limits, and a simulator",
+      site: manual({
+        ...plain,
+        "/start": {
+          title: "Start",
+          body: "<h2>3. Rate limiting and retry policy</h2><p>Retry with exponential backoff.</p><h2>Acme POS Simulator</h2><p>Test the whole flow.</p>"
+        }
+      }),
+      earns: 2,
+      facts: { retries: true, sandbox: true }
+    },
+    {
       name: "headers that say what the page is",
       site: manual({
         ...plain,
