@@ -38,7 +38,7 @@ export interface Sample {
   readonly excluded: Readonly<Partial<Record<Exclusion, number>>>
   /** Picks left out because they turned out to be a page that was picked already. */
   readonly duplicates: number
-  /** Candidates lay below `P`; `false` where `P` held fewer than five and the whole host was taken. */
+  /** Candidates lay below `P`, or a folder around it; `false` where these held fewer than five and the whole host was taken. */
   readonly withinPrefix: boolean
   /** Missing responses that may have named other pages, so that the sample could be another. */
   readonly missing: ReadonlyArray<Exchange>

@@ -21,7 +21,7 @@ interface Candidates {
   readonly withinPrefix: boolean
 }
 
-/** Below this many candidates under the prefix, the whole host counts. */
+/** Below this many candidates under the prefix, the folder around it counts, and so on up to the whole host. */
 const ENOUGH_WITHIN_PREFIX = 5
 
 const byUrl = (one: Candidate, other: Candidate): number => (one.url < other.url ? -1 : one.url > other.url ? 1 : 0)
@@ -44,11 +44,13 @@ export const candidatesOf = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): Ca
     spoken.map(({ url }) => new URL(url).pathname)
   )
   const current = spoken.filter(({ url }) => keep(isInForce(new URL(url).pathname) ? null : "other_version"))
-  const below = current.filter(({ url }) => isBelow(url, base))
-  const withinPrefix = below.length >= ENOUGH_WITHIN_PREFIX
-  if (withinPrefix && below.length < current.length) excluded.outside_prefix = current.length - below.length
+  const within = foldersAround(base.prefix)
+    .map((folder) => current.filter(({ url }) => isBelow(url, folder)))
+    .find((below) => below.length >= ENOUGH_WITHIN_PREFIX)
+  const withinPrefix = within !== undefined
+  if (withinPrefix && within.length < current.length) excluded.outside_prefix = current.length - within.length
   const own = new Set([base.url, base.audited, ...base.redirects.map(({ url }) => url)].map(pageKey))
-  const rest = (withinPrefix ? below : current).filter(({ url }) => !own.has(pageKey(url))).sort(byUrl)
+  const rest = (within ?? current).filter(({ url }) => !own.has(pageKey(url))).sort(byUrl)
   const first = found.find(({ url }) => pageKey(url) === pageKey(base.url))
   const start: Candidate = { url: base.url, sources: first?.sources ?? ["base"] }
   const known = [start, ...pages.filter(({ url }) => !own.has(pageKey(url))).sort(byUrl)]
@@ -84,8 +86,14 @@ const merge = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): ReadonlyArray<Ca
 
 const exclusionOf = (verdict: AddressVerdict): Exclusion | null => (verdict === "page" ? null : verdict)
 
-const isBelow = (url: string, base: Base): boolean =>
-  `${new URL(url).pathname}/`.replace("//", "/").startsWith(base.prefix)
+/** The base's prefix, then each folder around it, without the root of the host: `/docs/latest/`, `/docs/`. */
+const foldersAround = (prefix: string): ReadonlyArray<string> => {
+  const segments = prefix.split("/").filter((segment) => segment !== "")
+  return segments.map((_, index) => `/${segments.slice(0, segments.length - index).join("/")}/`)
+}
+
+const isBelow = (url: string, folder: string): boolean =>
+  `${new URL(url).pathname}/`.replace("//", "/").startsWith(folder)
 
 /** Whether the path of a URL names no other language than that of the base. */
 export const isOfLanguage = (base: Base): ((url: string) => boolean) => {

@@ -41,6 +41,15 @@ describe("candidates", () => {
     expect(anywhere.withinPrefix).toBe(false)
   })
 
+  it("lie in the folder around the prefix before they lie anywhere on the host", () => {
+    const around = candidatesOf(fakeBase("/docs/latest/introduction/"), [
+      ...foundUrls("/blog", "/about"),
+      ...["a", "b", "c", "d", "e"].flatMap((name) => foundUrls(`/docs/latest/${name}/`))
+    ])
+    expect(paths(around.list).slice(1)).toEqual(["a", "b", "c", "d", "e"].map((name) => `/docs/latest/${name}/`))
+    expect(around).toMatchObject({ withinPrefix: true, excluded: { outside_prefix: 2 } })
+  })
+
   it.each([
     ["https://other.example/a", "off_host"],
     ["/openapi.json", "not_a_page"],
