@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { runAudit } from "../../engine/audit/Audit.ts"
 import type { AuditFailed, AuditOutcome, AuditRequest } from "../../engine/audit/AuditRequest.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plugins } from "../../plugins/index.ts"
@@ -37,6 +38,18 @@ export const corpusRequest = (url: string, rubric: AuditRequest["rubric"]): Audi
   rubric
 })
 
+/** The corpus' server answers everything, however late a busy machine lets it. */
+const PATIENCE = limitsWith({
+  connectMs: 100_000,
+  firstByteMs: 100_000,
+  stallMs: 100_000,
+  exchangeMs: 200_000,
+  gatherMs: 600_000
+})
+
 /** An audit by way of the guarded network; every name is led to the corpus' server. */
 export const runCorpusAudit = (server: CorpusServer, request: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed> =>
-  runAudit(request).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layerInline)))
+  runAudit(request).pipe(
+    Effect.provideService(FetchLimits, PATIENCE),
+    Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layerInline))
+  )

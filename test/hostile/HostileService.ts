@@ -9,7 +9,7 @@ import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { hostileUrl } from "./SiteNames.ts"
 
 /** How long audits of the tests gather, in seconds. */
-export const GATHER_SECONDS = 8
+export const GATHER_SECONDS = 4
 
 /** How much later than that an audit may end, in milliseconds. */
 export const GRACE_MS = 5_000
