@@ -2,7 +2,7 @@ import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Citation, foundAt, foundIn } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
 import { phrase, sentencesOf, states } from "./text/Sentence.ts"
-import { type Passage, type Place, placesOf, surestFirst, type Topic } from "./Topic.ts"
+import { type Passage, type Place, placesOf, surestFirst, toldPlaces, type Topic } from "./Topic.ts"
 
 export const AUTHENTICATION: Topic = {
   called: phrase(
@@ -26,8 +26,9 @@ export const AUTHENTICATION: Topic = {
 const SENT =
   "(?:api[- ]?keys?|(?:access|api|auth|bearer|personal access|app(?:lication)?|client) tokens?|bearer|basic auth(?:entication)?|http basic|oauth ?2?(?:\\.0)?|authori[sz]ation header|x-[\\w-]{1,40}(?:key|token|auth)[\\w-]{0,20}|jwts?)"
 
-/** How a call is authenticated, told in passing: "Each request must be authenticated with an API key". */
-export const tellsHow = (sentence: string): boolean => TELLS_HOW.test(sentence) && !NEGATED.test(sentence)
+/** Where the reference tells in passing how a call is authenticated: "Each request must be authenticated with an API key". */
+export const toldAuthentication = (documentation: Documentation): ReadonlyArray<Place> =>
+  toldPlaces(documentation, (sentence) => TELLS_HOW.test(sentence) && !NEGATED.test(sentence))
 
 const NEGATED = /\b(?:not?|never|without)\b|n['’]t\b/i
 const TELLS_HOW = new RegExp(
@@ -108,10 +109,10 @@ export const saysNoneNeeded = ({ codeBlocks, text }: Passage, place: Place, read
 export const showsSample = ({ codeBlocks, text }: Passage): boolean =>
   codeBlocks.some((block) => SAMPLE.test(block.text)) || WRITTEN_HEADER.test(text) || NAMED_VARIABLE.test(text)
 
-/** A page or section that documents authentication; `null` if there is none, or if the documentation says that none is needed. */
+/** A page, section or sentence that documents authentication; `null` if there is none, or if the documentation says that none is needed. */
 export const documentedAuthentication = (documentation: Documentation): Citation | null => {
   const places = placesOf(documentation, AUTHENTICATION)
-  const place = surestFirst(places).find(({ kind }) => kind !== "table")
+  const place = surestFirst([...places, ...toldAuthentication(documentation)]).find(({ kind }) => kind !== "table")
   if (place === undefined) return null
   const noneNeeded =
     foundIn(places, showsSample) === null &&

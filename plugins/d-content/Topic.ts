@@ -1,6 +1,6 @@
-import { type CodeBlock, type Definition, isReference, type Section, type Table } from "../../engine/page/Page.ts"
+import type { CodeBlock, Definition, Section, Table } from "../../engine/page/Page.ts"
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
-import { titleParts } from "../../engine/site/topics/ProductName.ts"
+import { isReferenceBeside, titleParts } from "../../engine/site/topics/ProductName.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
 import { percentDecoded } from "../../engine/text/PercentDecoding.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
@@ -105,9 +105,8 @@ export const toldPlaces = (
   documentation: Documentation,
   tells: (sentence: string) => boolean
 ): ReadonlyArray<Place> => {
-  const reference = new Set(
-    [...documentation.sampled, ...documentation.topicPages].filter(isReference).map(({ url }) => url)
-  )
+  const { sampled, siteTitles, topicPages } = documentation
+  const reference = new Set([...sampled, ...topicPages].filter(isReferenceBeside(siteTitles)).map(({ url }) => url))
   return documentation.articles
     .filter((article) => article.kind === "spec" || (article.kind === "page" && reference.has(article.url)))
     .filter(isDocumentation)

@@ -283,11 +283,9 @@ const inLists = (article: Article, documentation: Documentation): ReadonlyArray<
   ]
 }
 
-const FAILED = /^[45]\d\d(?!\d)/
-
 /** The failed responses among the terms of a page: a reference has a tab or a term for each status. */
 const inResponses = (article: Article, { reader }: Documentation): ReadonlyArray<Candidate> => {
-  const definitions = article.definitions.filter(({ term }) => FAILED.test(term))
+  const definitions = article.definitions.filter(({ term }) => STATUS_ITEM.test(term))
   if (definitions.length === 0) return []
   const passage = { text: "", sections: [], codeBlocks: [], tables: [], definitions }
   return [

@@ -14,11 +14,11 @@ import {
   SENT_IN_QUERY,
   SENT_LOGIN,
   showsSample,
-  tellsHow
+  toldAuthentication
 } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { isAbout, pathAndQuery, type Place, placesOf, surestFirst, toldPlaces } from "./Topic.ts"
+import { isAbout, pathAndQuery, type Place, placesOf, surestFirst } from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
 const GIVEN_KEY =
@@ -79,8 +79,7 @@ export const d4Authentication = define({
       const { reader, spec, tried } = documentation
       const saysOrigin = (text: string): boolean => ORIGIN.test(text) || reader.says("origin", text)
       const named = placesOf(documentation, AUTHENTICATION).map(asSure)
-      const told = toldPlaces(documentation, tellsHow)
-      const places = [...named, ...told]
+      const places = [...named, ...toldAuthentication(documentation)]
       const place = surestFirst(places).find(({ kind }) => kind !== "table")
       const section =
         place === undefined
@@ -102,7 +101,7 @@ export const d4Authentication = define({
       const required = shown !== null || (spec !== null && spec.spec.security.securedOperations > 0)
       const none = required
         ? null
-        : (foundIn(places, (passage, place) => saysNoneNeeded(passage, place, reader)) ??
+        : (foundIn(named, (passage, place) => saysNoneNeeded(passage, place, reader)) ??
           foundInSpec(spec, ({ security }) => security.saidToBeNone))
       const origin =
         foundIn(places, ({ text }) => saysOrigin(text)) ??

@@ -123,8 +123,7 @@ export const d5RateLimits = define({
         ...placesOf(documentation, RATE_LIMITS),
         ...placesOf(documentation, LIMITS).filter(({ kind }) => kind !== "table")
       ].filter((place) => !isQuotaOnStorage(place, reader))
-      const told = toldPlaces(documentation, (sentence) => tellsLimit(sentence, reader))
-      const places = [...named, ...columns, ...told]
+      const places = [...named, ...columns, ...toldPlaces(documentation, (sentence) => tellsLimit(sentence, reader))]
       const entries = entriesOf(documentation)
       // What rate limiting is may be explained below the same name.
       const terms = entries.filter(

@@ -1,7 +1,7 @@
 import type { ApiDescription, FoundSpec, SpecCandidate, SpecFormat } from "../../apispec/ApiSpec.ts"
 import { SAMPLE_APIS } from "../../apispec/quality/Servers.ts"
 import type { Page } from "../../page/Page.ts"
-import { byNumbers, versionIn } from "../address/VersionFolders.ts"
+import { byNumbers } from "../address/VersionFolders.ts"
 import { isInDevelopment } from "./SpecCandidates.ts"
 
 /** rubric.md, *API description*: formats of one rank are told apart by their operations, then by what they say of them. */
@@ -18,33 +18,41 @@ export const isFound = (candidate: SpecCandidate): candidate is FoundSpec =>
   candidate.exchange !== null && candidate.spec?._tag === "ApiDescription"
 
 /** Descriptions first, best first, then the rest by URL. */
-export const ranked = (candidates: ReadonlyArray<SpecCandidate>): ReadonlyArray<SpecCandidate> => [
-  ...candidates.filter(isFound).sort(better),
-  ...candidates.filter((candidate) => !isFound(candidate)).sort(byAddress)
-]
-
-const better = (one: FoundSpec, other: FoundSpec): number =>
-  RANK[one.spec.format] - RANK[other.spec.format] ||
-  Number(isInDevelopment(one)) - Number(isInDevelopment(other)) ||
-  laterRelease(one, other) ||
-  other.spec.operationCount - one.spec.operationCount ||
-  richness(other.spec) - richness(one.spec) ||
-  Number(isInPlainSight(other)) - Number(isInPlainSight(one)) ||
-  newer(one, other) ||
-  byAddress(one, other)
-
-const RELEASE = /(?<!\d)\d{1,6}(?:\.\d{1,6}){1,4}/g
-
-/** Of URLs that differ in the number of a release alone, `orders-6.4.17.yaml` and `orders-6.5.1.yaml`, the highest first. */
-const laterRelease = (one: SpecCandidate, other: SpecCandidate): number => {
-  const [mine = "", theirs = ""] = [one, other].map(({ url }) => new URL(url).pathname)
-  return mine === theirs || mine.replace(RELEASE, "") !== theirs.replace(RELEASE, "") ? 0 : byNumbers(theirs, mine)
+export const ranked = (candidates: ReadonlyArray<SpecCandidate>): ReadonlyArray<SpecCandidate> => {
+  const found = candidates.filter(isFound)
+  return [...found.sort(betterAmong(found)), ...candidates.filter((candidate) => !isFound(candidate)).sort(byAddress)]
 }
 
-/** The higher of two versions in URLs first. */
-const newer = (one: SpecCandidate, other: SpecCandidate): number => {
-  const [mine, theirs] = [one, other].map(({ url }) => versionIn(new URL(url).pathname))
-  return mine == null || theirs == null || mine === theirs ? 0 : byNumbers(theirs, mine)
+const betterAmong = (found: ReadonlyArray<FoundSpec>): ((one: FoundSpec, other: FoundSpec) => number) => {
+  const earlierReleases = outnumbered(found, RELEASE)
+  const lowerVersions = outnumbered(found, NUMBER)
+  const last = (are: ReadonlySet<FoundSpec>, one: FoundSpec, other: FoundSpec): number =>
+    Number(are.has(one)) - Number(are.has(other))
+  return (one, other) =>
+    RANK[one.spec.format] - RANK[other.spec.format] ||
+    Number(isInDevelopment(one)) - Number(isInDevelopment(other)) ||
+    last(earlierReleases, one, other) ||
+    other.spec.operationCount - one.spec.operationCount ||
+    richness(other.spec) - richness(one.spec) ||
+    Number(isInPlainSight(other)) - Number(isInPlainSight(one)) ||
+    last(lowerVersions, one, other) ||
+    byAddress(one, other)
+}
+
+/** `orders-6.4.17.yaml` and `orders-6.5.1.yaml` are releases of one description; `/v1/` and `/v2/` may be two APIs. */
+const RELEASE = /(?<!\d)\d{1,6}(?:\.\d{1,6}){1,4}/g
+const NUMBER = /\d{1,6}/g
+
+/** Those for which there is another with higher numbers at a URL that is the same but for these. */
+const outnumbered = (found: ReadonlyArray<FoundSpec>, numbers: RegExp): ReadonlySet<FoundSpec> => {
+  const pathOf = ({ url }: FoundSpec): string => new URL(url).pathname
+  const alike = Map.groupBy(found, (one) => pathOf(one).replace(numbers, ""))
+  return new Set(
+    [...alike.values()].flatMap((group) => {
+      const [highest = "", ...lower] = group.map(pathOf).toSorted((one, other) => byNumbers(other, one))
+      return lower.length === 0 ? [] : group.filter((one) => pathOf(one) !== highest)
+    })
+  )
 }
 
 /** How much a description says: texts, types, constraints and examples. */

@@ -75,6 +75,18 @@ testCriterion(d4Authentication, {
       findings: [{ says: 'The sentence "Each request must be authenticated with an API key." on /stats-api tells' }]
     },
     {
+      name: "a sentence of the reference beside one call that needs none",
+      site: manual({
+        ...plain,
+        "/stats-api": {
+          title: "Stats API",
+          body: "<p>Requests require an API key. For the health check no API key is needed.</p>"
+        }
+      }),
+      earns: 1,
+      facts: { none_needed: false, section: true }
+    },
+    {
       name: "a sentence of the reference by which none is needed",
       site: manual({ ...plain, "/stats-api": { title: "Stats API", body: "<p>No request needs an API key.</p>" } }),
       earns: 0,

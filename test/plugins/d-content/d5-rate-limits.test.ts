@@ -33,6 +33,19 @@ testCriterion(d5RateLimits, {
       facts: { quantity: true, consequence: true, headers: true }
     },
     {
+      name: "nor where every title has API in it, because the site's name has",
+      site: manual(
+        Object.fromEntries(
+          ["Guide", "Orders", "Lines", "Customers"].map((title) => [
+            `/${title.toLowerCase()}`,
+            { title: `${title} | Shop API`, body: "<p>Keys have a rate limit of 600 requests per hour.</p>" }
+          ])
+        )
+      ),
+      earns: 0,
+      facts: { quantity: false }
+    },
+    {
       name: "a sentence of a guide without a heading of its own does not count",
       site: manual({
         ...plain,
