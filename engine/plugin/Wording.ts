@@ -35,7 +35,7 @@ export const enumerated = (names: ReadonlyArray<string>): string =>
 export const itemised = (names: ReadonlyArray<string>): string =>
   names.length > 1 && names.some((name) => /, | and | or /.test(name)) ? names.join("; ") : enumerated(names)
 
-/** `a, b and 3 more`: the first names, at most so many. `of`: how many there are, if not all are given. */
+/** `a, b and 3 more`: the first names up to a maximum. `of`: how many there are, if not all are given. */
 export const firstNamed = (names: ReadonlyArray<string>, most: number, of = names.length): string => {
   const shown = names.slice(0, most)
   return `${shown.join(", ")}${of > shown.length ? ` and ${grouped(of - shown.length)} more` : ""}`

@@ -104,7 +104,7 @@ describe("a report of Redocly CLI", () => {
     expect(read(report).checks[0]?.says).toBe("2 problems, the first: Something about struct.")
   })
 
-  it("lets one rule stand for a criterion of which it names no rule, as it names those only that found something", () => {
+  it("compares one rule for a criterion of which it names no rule, because it names only rules that found something", () => {
     const found = verdicts(redocly(["no-identical-paths", "error"]))
     expect(found.filter((verdict) => verdict.endsWith(": pass"))).toEqual([
       "no-invalid-media-type-examples: pass",

@@ -83,7 +83,7 @@ export const readJsonRecord = (object: JsonObject): { readonly format: LogFormat
   const [lineMethod, lineTarget] = requestOf(textOf(fieldOf(object, "request")))
   const status = Number(fieldOf(object, "status") ?? Number.NaN)
   const target = textOf(fieldOf(object, "target")) || lineTarget
-  // Vercel says -1 where nothing was answered, because a page was made anew in the background.
+  // Vercel writes -1 where no response was sent, because a page was regenerated in the background.
   if (target === "" || !Number.isInteger(status) || status < 100 || status > 599) return null
   const userAgent = fieldOf(object, "userAgent")
   const accept = fieldOf(object, "accept")

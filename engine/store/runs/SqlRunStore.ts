@@ -22,7 +22,7 @@ import {
   updateProgress
 } from "./RunWrites.ts"
 
-/** Whether finished runs are noted for the webhooks of their sites: nobody takes the notes where webhooks are turned off. */
+/** Whether finished runs are recorded for the webhooks of their sites; where webhooks are off, no worker would consume the records. */
 export const NotesForWebhooks = Context.Reference<boolean>("docgauge/store/NotesForWebhooks", {
   defaultValue: () => true
 })
