@@ -2,6 +2,7 @@ import * as Option from "effect/Option"
 import { Argument, type Command, Flag } from "effect/cli"
 import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
 import { REQUESTS_AS_AGENTS, USUAL_SAMPLE } from "../../engine/evidence/AuditBudget.ts"
+import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import {
   allowHttp,
   allowPlugins,
@@ -15,6 +16,14 @@ import {
   rubric
 } from "../io/Flags.ts"
 import { FILE_FORMATS, FORMATS_TEXT, REPORT_FORMATS } from "./ReportFormats.ts"
+
+/** Values of flags that were not given. */
+export const DEFAULTS = {
+  sample: USUAL_SAMPLE,
+  concurrency: defaultLimits.perHost,
+  timeout: defaultLimits.gatherMs / 1_000,
+  maxDrop: 0
+} as const
 
 const wholeNumber = (name: string, metavar: string, description: string) =>
   Flag.Int(name).pipe(Flag.withMetavar(metavar), described(description))
@@ -32,7 +41,9 @@ export const auditFlagGroups = {
       "FILE",
       "Audit the sites of this file and judge them by its goals; without a URL, docgauge.yaml in the working directory is used. --config ci/docgauge.yaml"
     ),
-    sample: wholeNumber("sample", "N", "Number of pages to read. --sample 40 (default: 20)").pipe(Flag.optional),
+    sample: wholeNumber("sample", "N", `Number of pages to read. --sample 40 (default: ${DEFAULTS.sample})`).pipe(
+      Flag.optional
+    ),
     asAgents: off(
       "as-agents",
       `For your own site only: also ask for six URLs as ${NAMED_AGENTS.length} AI agents ask, with at most ${REQUESTS_AS_AGENTS} more requests, and show what each is served; never changes the score`
@@ -92,7 +103,7 @@ export const auditFlagGroups = {
     maxDrop: wholeNumber(
       "max-drop",
       "N",
-      "With --baseline: exit as with --min-score if the score dropped by more than N. --baseline main.json --max-drop 2 (default: 0)"
+      `With --baseline: exit as with --min-score if the score dropped by more than N. --baseline main.json --max-drop 2 (default: ${DEFAULTS.maxDrop})`
     ).pipe(Flag.optional),
     maxDrift: wholeNumber(
       "max-drift",
@@ -102,12 +113,16 @@ export const auditFlagGroups = {
     requireReliable: off("require-reliable", "Exit with 4 if the score is not reliable")
   },
   Network: {
-    timeout: wholeNumber("timeout", "SECONDS", "Time limit for fetching. --timeout 60 (default: 100)").pipe(
-      Flag.optional
-    ),
-    concurrency: wholeNumber("concurrency", "N", "Parallel requests per host. --concurrency 2 (default: 6)").pipe(
-      Flag.optional
-    ),
+    timeout: wholeNumber(
+      "timeout",
+      "SECONDS",
+      `Time limit for fetching. --timeout 60 (default: ${DEFAULTS.timeout})`
+    ).pipe(Flag.optional),
+    concurrency: wholeNumber(
+      "concurrency",
+      "N",
+      `Parallel requests per host. --concurrency 2 (default: ${DEFAULTS.concurrency})`
+    ).pipe(Flag.optional),
     allowHttp,
     allowPrivate,
     resolve
@@ -146,9 +161,6 @@ export const auditFlags = {
 } as const
 
 export type AuditFlags = Command.Command.Config.Infer<typeof auditFlags>
-
-/** Values of flags that were not given. */
-export const DEFAULTS = { sample: USUAL_SAMPLE, concurrency: 6, timeout: 100, maxDrop: 0 } as const
 
 export const flagNumber = <Name extends keyof typeof DEFAULTS>(
   flags: Readonly<Record<Name, Option.Option<number>>>,

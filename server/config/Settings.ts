@@ -1,5 +1,6 @@
 import * as Config from "effect/Config"
 import * as Result from "effect/Result"
+import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import { ipLiteral, parseRange } from "../../engine/evidence/http/PublicAddress.ts"
 import { parseResolveRule, type ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
 import { trimTrailingSlashes } from "../../engine/text/WhiteSpace.ts"
@@ -146,8 +147,8 @@ export const reach: Config.Config<ReachSettings> = Config.flatMap(host, (address
 
 const MOST_PROXIES = 16
 
-/** In seconds: a synchronous request gets a 504 after 120 s. */
-const LONGEST_GATHERING = 100
+/** In seconds: as long as an audit of the command line, because a synchronous request gets a 504 after 120 s. */
+const LONGEST_GATHERING = defaultLimits.gatherMs / 1_000
 
 /** Number of trusted proxies in `X-Forwarded-For`. */
 export const trustedProxies: Config.Config<number> = setting("DOCGAUGE_TRUST_PROXY", "0", (text) =>
@@ -157,10 +158,13 @@ export const trustedProxies: Config.Config<number> = setting("DOCGAUGE_TRUST_PRO
 )
 
 /** Time limit for fetching, in seconds. */
-export const gatherSeconds: Config.Config<number> = setting("DOCGAUGE_GATHER_SECONDS", "100", (text) =>
-  /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LONGEST_GATHERING
-    ? Result.succeed(Number(text))
-    : Result.fail(`give a whole number of seconds, 1 to ${LONGEST_GATHERING}`)
+export const gatherSeconds: Config.Config<number> = setting(
+  "DOCGAUGE_GATHER_SECONDS",
+  String(LONGEST_GATHERING),
+  (text) =>
+    /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LONGEST_GATHERING
+      ? Result.succeed(Number(text))
+      : Result.fail(`give a whole number of seconds, 1 to ${LONGEST_GATHERING}`)
 )
 
 /** Whether owners of sites may have webhooks, and anything is sent to them. */
