@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
+import type { VitestPluginContext } from "vitest/node"
 
 const root = resolve(import.meta.dirname, "../../..")
 
@@ -27,6 +28,11 @@ const writeOnce = (): Promise<unknown> =>
  */
 export const packagedModules = {
   name: "packaged-modules",
+  // From vitest's cache of modules, those of an earlier rubric would be taken.
+  configureVitest: ({ defineCacheKeyGenerator }: VitestPluginContext): void =>
+    defineCacheKeyGenerator(({ id }) =>
+      Object.values(PACKAGED_MODULES).some(({ replaces }) => id === replaces) ? false : undefined
+    ),
   load: async (id: string): Promise<string | null> => {
     const found = Object.values(PACKAGED_MODULES).find(({ replaces }) => id === replaces)
     if (found === undefined) return null
