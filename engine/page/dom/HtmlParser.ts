@@ -5,6 +5,7 @@ import { BoundedTokenizer, flatten, MAX_ATTRIBUTES } from "./BoundedTokenizer.ts
 import { type CodePlace, codePlace } from "./CodeText.ts"
 import {
   attachShadow,
+  attribute,
   type Attributes,
   contentOf,
   cutDeeper,
@@ -87,6 +88,8 @@ interface TreeBuilder {
   /** What each `template` holds, in document order. */
   readonly templates: ReadonlyMap<Element, Document>
   readonly codePlaces: Map<Element, CodePlace>
+  /** Code that Docusaurus' first versions show in a `div` each, with one for each line. */
+  readonly codeDivisions: Array<Element>
   /** Where a tag that is being read ends, while a document itself is read: what `noscript` holds is read by itself. */
   placeOfTag: (() => CodePlace | null) | null
 }
@@ -97,11 +100,13 @@ const boundedBuilder = (): TreeBuilder => {
   const alternatives: Array<Element> = []
   const templates = new Map<Element, Document>()
   const codePlaces = new Map<Element, CodePlace>()
+  const codeDivisions: Array<Element> = []
   const builder: TreeBuilder = {
     depth: 0,
     alternatives,
     templates,
     codePlaces,
+    codeDivisions,
     placeOfTag: null,
     adapter: {
       ...adapter,
@@ -112,6 +117,7 @@ const boundedBuilder = (): TreeBuilder => {
         if (ALTERNATIVES.has(name)) alternatives.push(element)
         const place = name === "pre" ? builder.placeOfTag?.() : null
         if (place) codePlaces.set(element, place)
+        if (name === "div" && attribute(element, "class")?.includes("prism-code") === true) codeDivisions.push(element)
         return element
       },
       onItemPush: () => {
@@ -166,6 +172,7 @@ export const parseWhole = (html: string): ParsedHtml => {
   const builder = boundedBuilder()
   const { codePlaces } = builder
   const { document, isCut } = parseInto(builder, html, true)
+  for (const element of builder.codeDivisions) element.name = "pre"
   if (isCut || (builder.alternatives.length === 0 && builder.templates.size === 0))
     return { document, isCut, codePlaces }
   const isAlternativeCut = readAlternatives(builder)

@@ -152,8 +152,15 @@ export const isSurrounding = (element: Element, inContent: boolean): boolean => 
   if (tagName === "aside" && !isCallout(element, classes)) return true
   const id = attribute(element, "id")
   const named = classes.some(namesSurrounding) || (id !== null && !HEADINGS.test(tagName) && namesSurrounding(id))
-  // A wrapper of the whole page may be called after what it also holds.
-  return named && !holdsContentRoot(element)
+  // A wrapper of the whole page may be called after what it also holds, and VitePress calls the content after the path of the page.
+  return named && containerName(element) === null && !holdsContentRoot(element) && !(inContent && listsPages(element))
+}
+
+/** A list of other pages, the content of a section's start page, whatever its class: a table of contents leads to parts of its own page. */
+const listsPages = (element: Element): boolean => {
+  if (element.name !== "ul" && element.name !== "ol") return false
+  const link = findBelow(element, (below) => below.name === "a" && attribute(below, "href") !== null)
+  return link !== null && attribute(link, "href")?.includes("#") === false
 }
 
 const holders = new WeakSet<Element>()

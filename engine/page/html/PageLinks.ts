@@ -93,7 +93,8 @@ const FRAME_NAME = /^(?!_|(?:blank|new)$)./i
 export const countOverlong = (walk: DomWalk): number =>
   walk.links.filter(({ element }) => isOverlong(attribute(element, "href") ?? "")).length
 
-const ROUTE = /^(?:[^#]*\/)?#(?:!|\/)/
+/** `#!` alone is a button. */
+const ROUTE = /^(?:[^#]*\/)?#(?:!\/?[^/\s]|!?\/)/
 
 /** A page with more text than this is there whatever its links say, in characters. */
 const ROUTED_CHARACTERS = 400
@@ -104,10 +105,9 @@ const isRoute = (href: string, base: string): boolean =>
 
 /** Pages told apart by fragments: links to routes, or the settings of docsify without its history mode. */
 export const isHashRouted = (walk: DomWalk, base: string, mainCharacters: number): boolean => {
-  const routes = (walk.byName.get("a") ?? []).filter((link) =>
-    isRoute((attribute(link, "href") ?? "").slice(0, 500), base)
-  )
-  if (routes.length >= 3 || (routes.length > 0 && mainCharacters <= ROUTED_CHARACTERS)) return true
+  const hrefs = (walk.byName.get("a") ?? []).map((link) => (attribute(link, "href") ?? "").slice(0, 500))
+  const routes = new Set(hrefs.filter((href) => isRoute(href, base)))
+  if (routes.size >= 3 || (routes.size > 0 && mainCharacters <= ROUTED_CHARACTERS)) return true
   return (walk.byName.get("script") ?? []).some((script) => {
     if (attribute(script, "src") !== null) return false
     const code = contentOf(script, 20_000)

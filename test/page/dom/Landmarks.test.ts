@@ -31,6 +31,20 @@ describe("what surrounds content", () => {
     ["an aside", "<aside x></aside>", false, true],
     ["not a callout", "<aside class=admonition x></aside>", true, false],
     ["not a wrapper that holds the content", "<div class=sidebar x><main></main></div>", false, false],
+    ["a table of contents within content", "<ul class=markdown-toc x><li><a href=#one>One</a></ul>", true, true],
+    [
+      "not a list of other pages, whatever its class",
+      "<ol class=collection__toc x><li><a href=/one/>One</a></ol>",
+      true,
+      false
+    ],
+    [
+      "a list of other pages beside the content",
+      "<ol class=collection__toc x><li><a href=/one/>One</a></ol>",
+      false,
+      true
+    ],
+    ["not VitePress' content of a page called so", '<div class="vp-doc _guide_pagination" x></div>', true, false],
     ["not a switch that is named after one", "<div class=has-sidebar x></div>", false, false]
   ])("%s", (_, html, inContent, surrounds) => expect(isSurrounding(marked(html), inContent)).toBe(surrounds))
 })

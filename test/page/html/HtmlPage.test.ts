@@ -20,6 +20,14 @@ it("reads everything of a page", () => {
   })
 })
 
+it("reads code that a highlighter shows in a division as it reads a `pre`", () => {
+  const line = (text: string): string => `<div class="token-line"><span class="token plain">${text}</span></div>`
+  const code = `<div tabindex=0 class="prism-code language-shell codeBlock_x"><div>${line("curl https://api.example.com/charts \\")}${line("  -u key:")}</div></div>`
+  expect(read("whole", `<main><h1>Charts</h1><p>Text</p>${code}</main>`).codeBlocks).toMatchObject([
+    { language: "shell", lines: 2, text: "curl https://api.example.com/charts \\\n  -u key:" }
+  ])
+})
+
 it("leaves out of an opening what only criteria ask for", () => {
   expect(read("opening", BODY)).toMatchObject({
     links: [],

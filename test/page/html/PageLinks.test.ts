@@ -80,6 +80,8 @@ describe("the menu of a frameset", () => {
 
 describe("pages that fragments tell apart", () => {
   it.each([
+    ["not by buttons, whose links lead nowhere", "<a href=#!>A</a><a href=#!>B</a><a href=#!>C</a>", 100, false],
+    ["not by one route in a menu of three", "<a href=#/a>A</a><a href=#/a>A</a><a href=#/a>A</a>", 1_000, false],
     ["by three links to routes", "<a href=#/a>A</a><a href=#/b>B</a><a href=#!/c>C</a>", 1_000, true],
     ["by one link to a route on a page with little text", "<a href=#/a>A</a>", 100, true],
     ["by docsify's settings", "<script>window.$docsify = { name: 'x' }</script>", 1_000, true],
