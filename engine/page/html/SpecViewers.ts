@@ -37,9 +37,9 @@ export const readViewers = (walk: DomWalk, base: string, url: string): ReadonlyA
       )
     ),
     ...scripts.flatMap((script) => shownBy(script)),
-    ...(isGraphqlViewer(walk) ? scripts.flatMap(schemasOf) : []),
-    ...besideSwaggerUi(scripts)
+    ...(isGraphqlViewer(walk) ? scripts.flatMap(schemasOf) : [])
   ]
+  shown.push(...besideViewers(scripts, shown.some(tells)))
   const [first] = shown
   const asked = first === undefined ? [] : namedInQuery(first.kind, url)
   return [...shown, ...asked].slice(0, MAX_VIEWERS).map((one) => located(one, base))
@@ -105,21 +105,33 @@ const namedInQuery = (kind: Kind, url: string): ReadonlyArray<Shown> => {
 /** Scripts in which Swagger UI's own page, and packages that serve it, keep its configuration. */
 const CONFIGURATION = /(?:^|\/)swagger-(?:initializer|ui-init|config)\.js(?:$|\?)/
 
-/** The viewer itself. */
-const BUNDLE = /(?:^|\/)swagger-ui-(?:bundle|standalone-preset)(?:\.min)?\.js(?:$|\?)/
+/** The viewers themselves. */
+const BUNDLES: ReadonlyArray<readonly [kind: Kind, source: RegExp]> = [
+  ["swagger-ui", /(?:^|\/)swagger-ui-(?:bundle|standalone-preset)(?:\.min)?\.js(?:$|\?)/],
+  ["stoplight", /(?:^|\/)web-components\.min\.js(?:$|\?)/],
+  ["rapidoc", /(?:^|\/)rapidoc(?:-min)?\.js(?:$|\?)/],
+  ["redoc", /(?:^|\/)redoc(?:\.standalone)?(?:\.min)?\.js(?:$|\?)/],
+  ["scalar", /(?:^|\/)@scalar\/api-reference(?:[@/]|$)/]
+]
+
+const kindOf = (source: string): Kind | undefined => BUNDLES.find(([, bundle]) => bundle.test(source))?.[0]
 
 /** Scripts of the page's folder that may start the viewer where no script in the page does. */
 const STARTERS = 2
 
-const besideSwaggerUi = (scripts: ReadonlyArray<Element>): ReadonlyArray<Shown> => {
+const besideViewers = (scripts: ReadonlyArray<Element>, isTold: boolean): ReadonlyArray<Shown> => {
   const sources = scripts.flatMap((script) => attribute(script, "src") ?? [])
   const known = sources.filter((source) => CONFIGURATION.test(source))
-  const isStartedHere = scripts.some(
-    (script) => attribute(script, "src") === null && contentOf(script).includes("SwaggerUI")
-  )
+  const kind = sources.map(kindOf).find((one) => one !== undefined)
+  const isStartedHere =
+    isTold ||
+    scripts.some(
+      (script) =>
+        attribute(script, "src") === null && /SwaggerUI|Redoc\.init|createApiReference/.test(contentOf(script))
+    )
   const starters =
-    known.length > 0 || isStartedHere || !sources.some((source) => BUNDLE.test(source))
+    known.length > 0 || isStartedHere || kind === undefined
       ? known
-      : sources.filter((source) => !BUNDLE.test(source) && !/^(?:[a-z]+:)?\/\//i.test(source))
-  return starters.slice(0, STARTERS).map((source) => toldBy("swagger-ui", { configuration: source }))
+      : sources.filter((source) => kindOf(source) === undefined && !/^(?:[a-z]+:)?\/\//i.test(source))
+  return starters.slice(0, STARTERS).map((source) => toldBy(kind ?? "swagger-ui", { configuration: source }))
 }

@@ -35,6 +35,7 @@ export const shownByScript = (code: string): ReadonlyArray<Shown> => {
     ),
     ...(code.includes("__redoc_state") ? redocState(scope) : []),
     ...stoplight(scope),
+    ...byAttribute(scope),
     ...argumentsOf(scope, ["loadSpec"], 0).flatMap((value) => documents("rapidoc", [value]))
   ]
   return eachOnce([...byViewers, ...documents("script", heldBy(code))].map(beside(code))).slice(0, MAX_SHOWN)
@@ -52,7 +53,7 @@ const beside = (code: string): ((shown: Shown) => Shown) => {
 
 /** Scripts without any of these are those of almost all pages. */
 const MENTIONS =
-  /SwaggerU[Ii]|swaggerDoc|createApiReference|Redoc\.init|AsyncApiStandalone|__redoc_state|apiDescription|loadSpec|\{\s{0,20}["']?(?:openapi|swagger|asyncapi|__schema)["']?\s{0,20}:/
+  /SwaggerU[Ii]|swaggerDoc|createApiReference|Redoc\.init|AsyncApiStandalone|__redoc_state|apiDescription|spec-url|loadSpec|\{\s{0,20}["']?(?:openapi|swagger|asyncapi|__schema)["']?\s{0,20}:/
 
 /** Schemas that a script of a GraphQL viewer builds from text. */
 export const schemasInScript = (code: string): ReadonlyArray<Shown> => {
@@ -184,11 +185,29 @@ const redocState = (scope: ScriptScope): ReadonlyArray<Shown> => {
   return held.length > 0 ? held : [computedShown("redoc")]
 }
 
+const SETS_ADDRESS = /\.apiDescriptionUrl\s{0,20}=(?!=)/
+
 /** Properties of Stoplight's element. */
-const stoplight = (scope: ScriptScope): ReadonlyArray<Shown> => [
-  ...documents("stoplight", [scope.given("apiDescriptionDocument")]),
-  ...written(scope.given("apiDescriptionUrl")).map((url) => shownAt("stoplight", url))
-]
+const stoplight = (scope: ScriptScope): ReadonlyArray<Shown> => {
+  const shown = [
+    ...documents("stoplight", [scope.given("apiDescriptionDocument")]),
+    ...written(scope.given("apiDescriptionUrl")).map((url) => shownAt("stoplight", url))
+  ]
+  return shown.length === 0 && SETS_ADDRESS.test(scope.code) ? [computedShown("stoplight")] : shown
+}
+
+/** Attributes of the elements of viewers, in lower case. */
+const ATTRIBUTES: ReadonlyMap<string, Kind> = new Map([
+  ["spec-url", "rapidoc"],
+  ["apidescriptionurl", "stoplight"]
+])
+
+/** `viewer.setAttribute("spec-url", "openapi.json")` */
+const byAttribute = (scope: ScriptScope): ReadonlyArray<Shown> =>
+  scope.calls("setAttribute").flatMap(([name, value]) => {
+    const kind = typeof name === "string" ? ATTRIBUTES.get(name.toLowerCase()) : undefined
+    return kind === undefined ? [] : addresses(scope, kind, scope.resolved(value))
+  })
 
 const itemsOf = (value: ScriptValue | undefined): ReadonlyArray<ScriptValue> =>
   typeof value === "object" && value !== null && value._tag === "List" ? value.items : []

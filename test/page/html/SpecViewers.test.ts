@@ -96,6 +96,33 @@ describe("the description that a viewer shows is read", () => {
       "<script src=./swagger-ui-bundle.js></script><script src=index.js></script>",
       ["swagger-ui by /docs/index.js"]
     ],
+    ...["web-components.min.js", "rapidoc-min.js", "redoc.standalone.js"].map(
+      (viewer, at): [string, string, ReadonlyArray<string>] => [
+        `from the script that starts ${viewer}`,
+        `<script src=https://cdn.example.net/${viewer}></script><script src=index.js></script>`,
+        [`${["stoplight", "rapidoc", "redoc"][at]} by /docs/index.js`]
+      ]
+    ),
+    [
+      "from no other script where the viewer's element names it",
+      "<script src=rapidoc-min.js></script><script src=index.js></script><rapi-doc spec-url=a.yaml></rapi-doc>",
+      ["rapidoc /docs/a.yaml"]
+    ],
+    [
+      "from an attribute that a script sets",
+      script('viewer.setAttribute("spec-url", `a.json`)'),
+      ["rapidoc /docs/a.json"]
+    ],
+    [
+      "from an attribute that only a running script knows",
+      script('viewer.setAttribute("spec-url", `${host}/openapi.json`)'),
+      ["rapidoc ?"]
+    ],
+    [
+      "from a property of Stoplight's element that only a running script knows",
+      script("viewer.apiDescriptionUrl = `https://example.com/${branch}/a.json`"),
+      ["stoplight ?"]
+    ],
     ["from Scalar's script", "<script id=api-reference data-url=/openapi.json></script>", ["scalar /openapi.json"]],
     [
       "from Scalar's attribute",
