@@ -2,12 +2,12 @@ import * as Effect from "effect/Effect"
 import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { pageKey } from "../../evidence/Address.ts"
-import type { Exchange } from "../../evidence/Exchange.ts"
+import { type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { isAsideAddress, judgeAddress, languageIn } from "../address/PageUrl.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
-import type { Sample } from "../sample/Sample.ts"
-import { asServed } from "../sample/SampleChoice.ts"
+import type { Sample, Visit } from "../sample/Sample.ts"
+import { asServed, type Candidate, type CandidateSource } from "../sample/SampleChoice.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
 import { newPages, pagesBeyond, type PageSearch, readPages } from "./PageSearch.ts"
 import { chooseGuides, knownPages, type TopicName, TOPICS, topicsNamed } from "./TopicNames.ts"
@@ -54,11 +54,12 @@ export const gatherTopicPages = Effect.fn("TopicPages.gather")(function* (
   const mentions = mentionsIn(sources)
   const room = pagesBeyond(sources.sitemaps).topics
   const named = chooseTopicPages(namedPages(context, sources, mentions, reader), sample)
-  const known = knownPages(context, sample, sample.pages)
+  const there = { ...sample, candidates: believed(sample) }
+  const known = knownPages(context, there, sample.pages)
   const isSmall = known.length <= WHOLE
   const unread = unreadAmong(sample, named)
   const { missing, pages } = isSmall
-    ? yield* readWhole(context, sample, named, Math.min(WHOLE_PAGES, room))
+    ? yield* readWhole(context, there, named, Math.min(WHOLE_PAGES, room))
     : yield* readPages(
         context,
         [
@@ -69,6 +70,17 @@ export const gatherTopicPages = Effect.fn("TopicPages.gather")(function* (
   const sampled = new Set(sample.visits.map(({ exchange }) => stemOf(exchange.url)))
   return { pages: newPages(pages, sampled, stemOf, context.base), missing }
 })
+
+const LISTS: ReadonlySet<CandidateSource> = new Set(["llms.txt", "sitemap"])
+
+const isGone = ({ exchange }: Visit): boolean =>
+  isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410)
+
+/** The candidates of the sample. Where most of those that were asked for are gone, what only a list names is not taken for a page. */
+const believed = ({ candidates, visits }: Sample): ReadonlyArray<Candidate> =>
+  2 * visits.filter(isGone).length <= visits.length
+    ? candidates
+    : candidates.filter(({ sources }) => sources.some((source) => !LISTS.has(source)))
 
 /** Reads named pages, then all that are known, then what these add: at most `room` pages, in rounds of following links. */
 const readWhole = Effect.fnUntraced(function* (

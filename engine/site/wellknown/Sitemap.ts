@@ -6,6 +6,7 @@ import type { Ask } from "../../evidence/Collector.ts"
 import { type Answer, type Exchange, isAnswer, isOk } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { fileVerdict, isMissingFile, type NotFoundProbe } from "./FileVerdict.ts"
+import { folderOf } from "../../text/MarkdownFile.ts"
 import { evenStride } from "../base/EvenStride.ts"
 import { gunzipText, isGzip, parseLastmod, parseSitemap, type SitemapDocument } from "./SitemapDocument.ts"
 import { type Robots, robotsFileOf } from "./Robots.ts"
@@ -80,7 +81,7 @@ interface Read extends SitemapFile {
 }
 
 /**
- * Asks for the sitemaps that robots.txt names, those that the base page links to and `B/sitemap.xml`; `R/sitemap.xml` where
+ * Asks for the sitemaps that robots.txt names, those that the base page links to, `B/sitemap.xml`, and the one beside the URL that was asked for; `R/sitemap.xml` where
  * robots.txt names none or none of those speaks of the base's host, and the index at `R/sitemap_index.xml` or
  * `R/sitemap-index.xml` where none of those is one. Then, level by level, for the files of indexes.
  */
@@ -112,7 +113,7 @@ export const gatherSitemaps = Effect.fn("Sitemap.gather")(function* (
 
 export const sitemaps = derivation({
   name: "sitemaps",
-  // 50 files, and the three places at which none is: below the base, at the origin, and the other name of an index. With as many files
+  // 50 files, and the four places at which none is: below the base, beside the audited URL, at the origin, and the other name of an index. With as many files
   // two pages fewer are read beyond the sample, of the 51 that both have together.
   budget: { requests: 53, megabytes: 10, insteadOfOthers: 2 },
   rank: RANK.sample,
@@ -150,7 +151,10 @@ const firstSitemaps = (
     return url === null ? [] : [{ url, source: "robots" }]
   })
   const own = named.length > 0 ? [] : [below(base.origin, "sitemap.xml")]
-  return distinct([...named, ...[...own, below(base.folder, "sitemap.xml")].map(wellKnown)])
+  // A start page may redirect to a page in a folder, while the sitemap stays where the site begins.
+  const asked = new URL(base.audited)
+  const folders = [base.folder, asked.origin + folderOf(asked.pathname)]
+  return distinct([...named, ...[...own, ...folders.map((folder) => below(folder, "sitemap.xml"))].map(wellKnown)])
 }
 
 /** `<link rel="sitemap">` on the base page. */

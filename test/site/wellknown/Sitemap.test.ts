@@ -238,6 +238,22 @@ describe("which files are asked for", () => {
     })
   )
 
+  it.effect("that beside the URL that was asked for, if it redirects into a folder", () =>
+    Effect.gen(function* () {
+      const { context, asked } = fakeContext(
+        { "/docs/en/sitemap.xml": urlset([`${ORIGIN}/docs/en/a`]) },
+        { prefix: "/docs/en/shop/" }
+      )
+      const robots = robotsDerivation.gather(fakeContext({}).context, { notFoundProbe: Effect.succeed(HONEST) })
+      const sitemaps = yield* gatherSitemaps(
+        { ...context, base: { ...context.base, audited: `${ORIGIN}/docs/en/` } },
+        { notFoundProbe: Effect.succeed(HONEST), robots }
+      )
+      expect(asked).toEqual(["/sitemap.xml", "/docs/en/shop/sitemap.xml", "/docs/en/sitemap.xml"])
+      expect(sitemaps.entries.map(({ url }) => url)).toEqual([`${ORIGIN}/docs/en/a`])
+    })
+  )
+
   it.effect("those that the audited page links to, on its site", () =>
     Effect.gen(function* () {
       const links = "<link rel=sitemap href=/maps/pages.xml><link rel=sitemap href=https://elsewhere.test/sitemap.xml>"
