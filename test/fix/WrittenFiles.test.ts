@@ -161,6 +161,31 @@ describe("recipes", () => {
   })
 })
 
+describe("a page is described", () => {
+  test.each([
+    [
+      "not by what is said of its first operation",
+      "<h2>Operations</h2><p><strong>POST</strong> /errors</p><p>The error that was made is closed and nobody is told of it.</p>"
+    ],
+    [
+      "not by an item of its parameters",
+      "<p>return_errors (boolean) – return errors with the parcels, which is not done by default.</p>"
+    ],
+    [
+      "not by a sentence that needs the one before it",
+      "<p>The response contains a list of errors that the warehouse has had.</p>"
+    ]
+  ])("%s", async (_, body) => {
+    const page = (inner: string): string =>
+      `<!doctype html><html lang="en"><head><title>Errors</title></head><body><main><h1>Errors</h1>${inner}</main></body></html>`
+    const { files } = await written({ ...START, "/errors/": page(body) })
+    const line = (files.find(({ path }) => path === "llms.txt")?.text ?? "")
+      .split("\n")
+      .find((one) => one.includes("/errors/"))
+    expect(line).toMatch(/\]\([^)]*\)$/)
+  })
+})
+
 describe("robots.txt", () => {
   test("gives agents that it names every line that they followed before, not only rules", async () => {
     const robots = fileOf(

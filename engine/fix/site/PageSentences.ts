@@ -30,7 +30,7 @@ export interface SharedWords {
 
 /** What a template writes where its author has set no description, and what starters of generators have there. */
 const PLACEHOLDER =
-  /^(?:(?:none|null|nil|undefined|n\/a|todo|tbd)\.?$|description will go into a meta tag|(?:a |the |your |my )?(?:short |page |site )?description(?: (?:of|for) (?:the|this|your|my) (?:page|site|project))?(?: goes)?(?: here)?[.!]?$|(?:add|write|enter|insert|put) (?:a|your|the) (?:short )?description|lorem ipsum|hello from docusaurus|you don't need react to write|get started building your docs site with starlight|a (?:reference|guide) (?:page )?in my new starlight docs site|a vitepress site\.?$|just another wordpress site|welcome to your new|my new docs?\b|this is a sample)/i
+  /^(?:what is below comes from the \b|(?:none|null|nil|undefined|n\/a|todo|tbd)\.?$|description will go into a meta tag|(?:a |the |your |my )?(?:short |page |site )?description(?: (?:of|for) (?:the|this|your|my) (?:page|site|project))?(?: goes)?(?: here)?[.!]?$|(?:add|write|enter|insert|put) (?:a|your|the) (?:short )?description|lorem ipsum|hello from docusaurus|you don't need react to write|get started building your docs site with starlight|a (?:reference|guide) (?:page )?in my new starlight docs site|a vitepress site\.?$|just another wordpress site|welcome to your new|my new docs?\b|this is a sample)/i
 
 const GREETING =
   /^(?:hi|hello|hey|welcome|thanks?(?: you)?|congratulations|congrats|great|okay|ok|now|so|well|sorry|please|note|warning|caution|tip|important|attention|danger|deprecated|who knows|let's|let us|here(?:'s| is| are)|however|but|and|or|also|then|moreover|furthermore|additionally|in addition|on the other hand|otherwise|finally|similarly|therefore|thus|hence|as a result|for (?:example|instance|this reason)|in (?:this|that) case|this means|that (?:said|means|is)|if (?:this|that|the|it)\b)\b/i
@@ -39,10 +39,11 @@ const FIRST_PERSON = /(?:^|\s)I(?:'m|'ve|'ll|'d)?\s(?!\/)\p{Ll}/u
 
 /** What speaks of a sentence before it, or sends its reader on. */
 const REFERS_BACK =
-  /^(?:they|(?:this|that|these|which) (?:ensures?|allows?|enables?|lets?|makes?|prevents?|avoids?|causes?|results?|can|could|will|should|must|may|might|would|happens?)|this is (?:called|known as|because|why|also|due|the (?:main |only )?reason)|if you (?:cannot|can.t|do not|don.t) do (?:that|this|so)|to (?:use|do|run|enable|fix|avoid|change) (?:it|this|that|them|so)|in other words|see (?:the|also|our))\b/i
+  /^(?:they|(?:this|that|these|which) (?:ensures?|allows?|enables?|lets?|makes?|prevents?|avoids?|causes?|results?|can|could|will|should|must|may|might|would|happens?)|this is (?:called|known as|because|why|also|due|the (?:main |only )?reason)|if you (?:cannot|can.t|do not|don.t) do (?:that|this|so)|to (?:use|do|run|enable|fix|avoid|change) (?:it|this|that|them|so)|in other words|in such (?:an? )?cases?|the newly|the (?:request|response|result)s? (?:contains?|has|have|is|are|will)|see (?:the|also|our))\b|^this is (?:the|an?) ["“]/i
 
-/** Half a sentence, whose beginning is in a block before it, and an address. */
-const HALF = /^(?:where|whereas|which|whose|while|when|with|as|if|for|to|in|and|or)\b|^https?:/
+/** Half a sentence, whose beginning is in a block before it, an address, and an item of a list of parameters: "Type: string", "limit (integer) – how many". */
+const HALF =
+  /^(?:where|whereas|which|whose|while|when|with|as|if|for|to|in|and|or)\b|^https?:|^(?:types?|default|required|optional|returns?|format|example)\s?:|^[\w.[\]]{1,60} \([a-z][\w, |[\]]{0,60}\)\s?[:–—-]/i
 
 /** A sentence that says something: no question, greeting or exclamation, and no placeholder. */
 const isStatement = (text: string): boolean =>
@@ -168,15 +169,25 @@ const SEGMENTS = 40
 
 const paragraphsOf = (page: Page, markdown: string | null): ReadonlyArray<string> => {
   if (markdown !== null && markdown !== "")
-    return readMarkdown(withoutMarkdown(markdown, SEGMENTS)).blocks.flatMap((block) =>
-      block.kind === "paragraph" && isProse(block.text) ? [block.text] : []
-    )
+    return beforeOperations(
+      readMarkdown(withoutMarkdown(markdown, SEGMENTS)).blocks.map((block) =>
+        block.kind === "paragraph" ? block.text : ""
+      )
+    ).filter(isProse)
   const code = new Set(page.codeBlocks.map(({ text }) => text.trim().replace(/\s+/g, " ")))
   const headings = new Set(page.headings.map(({ text }) => text))
-  return page.main.segments
-    .slice(0, SEGMENTS)
-    .filter((segment) => !headings.has(segment) && !code.has(segment) && isProse(segment))
+  return beforeOperations(page.main.segments.slice(0, SEGMENTS)).filter(
+    (segment) => !headings.has(segment) && !code.has(segment) && isProse(segment)
+  )
 }
+
+/** What is said after the first operation of a reference is about that one. */
+const beforeOperations = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const first = texts.findIndex((text) => OPERATION.test(text))
+  return first === -1 ? texts : texts.slice(0, first)
+}
+
+const OPERATION = /^\W{0,6}(?:GET|POST|PUT|PATCH|DELETE)\W{1,4}(?:\/|https?:)\S/
 
 /** Some words that end like a sentence, or like one that leads to what follows. */
 const isProse = (text: string): boolean =>
