@@ -10,6 +10,10 @@ import type { Page } from "../../engine/page/Page.ts"
 import { describesPage } from "../../engine/page/StructuredTypes.ts"
 import { readingLength } from "../../engine/text/languages/Words.ts"
 
+/** What is in the title until scripts fill it, or what a template began with. */
+const PLACEHOLDER_TITLE =
+  /^(?:(?:please wait|loading|untitled(?: (?:document|page))?)[\s.…]{0,9}|document|react app|vite app)$/i
+
 /** B4: the `<head>` of a page says what the page is. */
 export const b4Metadata = define({
   id: "b4-metadata",
@@ -40,7 +44,12 @@ export const b4Metadata = define({
     const { first, missing, pages } = yield* sampledPages(site)
     const template = templateDescriptions(pages, params.shared_description, 0)
     const elements: ReadonlyArray<Element> = [
-      { name: "title", words: "a title", has: ({ title }) => title !== "", lack: () => "has no title" },
+      {
+        name: "title",
+        words: "a title",
+        has: ({ title }) => title !== "" && !PLACEHOLDER_TITLE.test(title),
+        lack: ({ title }) => (title === "" ? "has no title" : "has the title of a page that is not there yet")
+      },
       {
         name: "description",
         words: "a page-specific description",

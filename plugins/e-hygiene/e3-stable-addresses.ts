@@ -69,11 +69,18 @@ const pageVersions = Effect.fnUntraced(function* (
   return { how: works ? "selector" : "dead", page, unanswered }
 })
 
+/** A version among the words of a folder's name: `api-v1-docs`. */
+const VERSION_WORD = /(?:^|[-_])v\d{1,3}(?:\.\d{1,3}){0,2}(?:[-_]|$)/i
+
 /** A folder's name, or that of the page itself: `/v3.html`. */
 const pathNamesVersion = (url: string): boolean => {
   const segments = new URL(url).pathname.split("/")
   const page = withoutPageEnding(segments.at(-1) ?? "")
-  return segments.some(namesVersion) || (/\d/.test(page) && namesVersion(page))
+  return (
+    segments.some(namesVersion) ||
+    segments.slice(0, -1).some((folder) => VERSION_WORD.test(folder)) ||
+    (/\d/.test(page) && namesVersion(page))
+  )
 }
 
 /** One after the other: the first link usually resolves, and the next is not needed then. */

@@ -146,6 +146,15 @@ testCriterion(b4Metadata, {
       facts: { title: 0 }
     },
     {
+      name: "a title that scripts fill",
+      site: pages(
+        () => "",
+        (page) => page.replace(' lang="en"', "").replace(/<title>.*<\/title>/, "<title>Loading...</title>")
+      ),
+      earns: 0,
+      facts: { title: 0 }
+    },
+    {
       name: "a challenge in place of the pages",
       site: { "*": { status: 403, headers: { "cf-mitigated": "challenge" } } },
       earns: "inconclusive"

@@ -49,6 +49,12 @@ testCriterion(e3StableAddresses, {
       facts: { versioned: true, canonical: 0 }
     },
     {
+      name: "a version among the words of a folder",
+      site: { "/api-v1-docs/": page("/api-v1-docs/", { more: ANCHORED }), "/": { redirect: "/api-v1-docs/" } },
+      earns: "partial",
+      facts: { versioned: true }
+    },
+    {
       name: "a version selector whose links are dead",
       site: having({ anchors: true, canonicals: true, versions: true }),
       earns: "partial",
