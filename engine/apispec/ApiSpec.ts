@@ -126,7 +126,7 @@ export interface SecurityScheme {
   readonly place: string
   /** Of `apiKey`: the header, parameter or cookie; else empty. */
   readonly parameter: string
-  /** Of `oauth2`: the URL of the first flow that issues tokens by one; else empty. */
+  /** Of `oauth2`: the URL of the first flow that issues tokens by one, an implicit one included; else empty. */
   readonly tokenUrl: string
   /** At most 1 000 characters. */
   readonly description: string

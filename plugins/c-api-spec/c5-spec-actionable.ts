@@ -54,7 +54,9 @@ export const c5SpecActionable = define({
     const lacking = [
       ...(facts.absolute_server ? [] : ["the URL of a server that can be called"]),
       ...(facts.security_clear ? [] : ["how to authenticate"]),
-      ...(facts.errors_described >= MOST ? [] : [`error responses (${documenting(spec.quality.errorOperations)})`]),
+      ...(facts.errors_described >= MOST
+        ? []
+        : [`error responses with a schema (${documenting(spec.quality.errorOperations)})`]),
       ...(facts.versioned ? [] : ["info.version"])
     ]
     const summary: Finding = {

@@ -38,11 +38,15 @@ export const ORDER: Behaviour = {
       // "A payment can only be refunded after it was captured"
       `\\b(?:can|may|will|must) (?:only )?be ${DONE}\\b[^.\\n]{0,20}\\b(?:only )?(?:after|once)\\b`,
       `\\b(?:only|not) (?:be )?(?:available|possible|allowed|valid|works?|accepted|callable)[^.\\n]{0,20} (?:after|until|before)\\b`,
-      `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\b(?:until|unless|if) (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are)(?: not|n['’]t)?(?: yet)? (?:been )?(?:yet )?${DONE}`,
+      `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\b(?:until|unless) (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are) (?:been )?${DONE}`,
+      `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\bif (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are)(?: not|n['’]t)(?: yet)? (?:been )?(?:yet )?${DONE}`,
       // "After the upload is complete, call …"
       `\\b(?:after|once)\\b[^.,\\n]{3,80}, (?:then )?(?:you (?:must|need to|have to|can then)|call\\b|poll\\b|send an?\\b|make an?\\b)`,
       "\\b(?:calls?|called|made|operations|methods|sent|steps)\\b[^.\\n]{0,40}\\bin (?:this|the following|that|a specific) (?:order|sequence)\\b",
-      "\\border of (?:the )?(?:api )?(?:calls|requests|operations)\\b"
+      "\\border of (?:the )?(?:api )?(?:calls|requests|operations)\\b",
+      // "Before analysing a recording, its reference needs to be prepared", "without this method being called first"
+      `\\bbefore [a-z]{2,20}ing\\b[^.,\\n]{0,60}, (?:its|the|an?|your|this)\\b[^.\\n]{0,60}\\b(?:must|needs? to|ha(?:s|ve) to) (?:first )?be\\b`,
+      `\\bwithout\\b[^.\\n]{0,60}\\b(?:being|having been) ${DONE} first\\b`
     ].join("|"),
     "i"
   ),
@@ -56,7 +60,7 @@ const DEFAULTS: Behaviour = {
   english:
     /\bdefaults? (?:to|is|are|value)\b|\bby default\b|\bdefaults?\s?[:=]|\(default\)|\b(?:if|when|where) (?:it is |this is |they are |that is )?(?:omitted|left out|(?:not|un)[- ]?(?:specified|provided|set|given|present|supplied|passed))|\b(?:if|when) [^.,\n]{1,60}\b(?:is|are) (?:omitted|left out|not (?:specified|provided|set|given|present|supplied|passed))|\bif you (?:omit|leave out|do not (?:specify|provide|set|pass|send)|don['’]t (?:specify|provide|set|pass|send))/i,
   meaning: "leftOut",
-  except: /\brate[- ]?limit|\btest suite\b/i
+  except: /\brate[- ]?limit|\btest suite\b|\boperating systems?\b/i
 }
 
 /** What fails or changes without an error. */

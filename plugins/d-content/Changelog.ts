@@ -74,7 +74,7 @@ export const changelogOf = Effect.fnUntraced(function* (documentation: Documenta
   const places = [
     ...[
       ...placesOf(documentation, CHANGELOG),
-      ...titlesOf(documentation, RELEASE),
+      ...titlesOf(documentation, RELEASE).filter(tellsOfRelease),
       ...versionTitles(documentation)
     ].filter((place) => holdsEntries(place, reader)),
     ...releasesInFullText(documentation)
@@ -95,6 +95,14 @@ export const changelogOf = Effect.fnUntraced(function* (documentation: Documenta
   const dates = isOk(answer) ? feedDates(textOf(answer).text).flatMap((text) => datesIn(text)) : []
   return { place: best.place, newest: newestUpTo(dates, site.date), missing: isMissing(answer) ? [answer] : [] }
 })
+
+/** A start page may be titled after the version that it documents; it then says nothing of changes. */
+const tellsOfRelease = (place: Place): boolean =>
+  !/\bversion v?\d/i.test(place.text) ||
+  /\b(?:releas|announc)/i.test(place.text) ||
+  /\b(?:add(?:s|ed)|chang(?:e[sd]?|ing)|fix(?:e[sd])?|improve[ds]?|new|now|removed|deprecat)/i.test(
+    passageOf(place).text
+  )
 
 /** Recipes explain how to write a changelog. */
 const RECIPE_ADDRESS = /\/(?:cookbooks?|recipes?|tutorials?|examples?|use-cases?)\//

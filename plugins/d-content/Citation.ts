@@ -7,7 +7,7 @@ import type { Article } from "../../engine/site/texts/Article.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
 import { collapse } from "../../engine/text/WhiteSpace.ts"
-import type { Documentation } from "./Documentation.ts"
+import { type Documentation, partRead } from "./Documentation.ts"
 import {
   describePlace,
   isDocumentation,
@@ -75,6 +75,7 @@ export interface Nothing {
 /** A summary of which parts were found, then one finding for each. */
 export const findingsOfParts = (
   parts: ReadonlyArray<Part>,
+  documentation: Documentation,
   nothing: Nothing
 ): readonly [Finding, ...ReadonlyArray<Finding>] => {
   const found = parts.flatMap(({ does, name, seen }) =>
@@ -85,7 +86,9 @@ export const findingsOfParts = (
   if (first === undefined) return [{ good: false, message: nothing.message, proof: nothing.tried }]
   // What is missing comes first: short reports cut the end off.
   const documented = `Documented: ${itemised(found.map(({ name }) => name))}.`
-  const summary = missing.length === 0 ? documented : `Missing: ${itemised(missing)}. ${documented}`
+  const part = partRead(documentation)
+  const where = part === null ? "Missing" : `Missing on the ${part} that we read`
+  const summary = missing.length === 0 ? documented : `${where}: ${itemised(missing)}. ${documented}`
   return [
     { good: missing.length === 0, message: summary, proof: first.seen.proof },
     ...found.map(({ does, seen }) => ({

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { Unobtainable } from "../../engine/plugin/Criterion.ts"
 import { grouped } from "../../engine/plugin/Wording.ts"
-import { onSite } from "../../engine/evidence/Address.ts"
+import { onSite, pageKey } from "../../engine/evidence/Address.ts"
 import { type Exchange, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { isReference, isSubstantive, type Page } from "../../engine/page/Page.ts"
@@ -20,6 +20,8 @@ export interface Documentation {
   readonly sampled: ReadonlyArray<Page>
   /** Pages that were read beside the sample, for their topics or as reference. */
   readonly topicPages: ReadonlyArray<Page>
+  /** How many pages of the documentation are known: those that were read, and those that were not asked for. */
+  readonly known: number
   readonly spec: FoundSpec | null
   /** See `productNames`. */
   readonly names: ReadonlySet<string>
@@ -48,6 +50,10 @@ export const readDocumentation = Effect.fn("readDocumentation")(function* (site:
   const others = [...topicPages, ...referencePages].filter(
     (page) => isReadable(page) && !urls.has(page.url) && urls.add(page.url)
   )
+  const had = new Set(
+    [...sample.visits.map(({ candidate }) => candidate), ...sampled, ...others].map(({ url }) => pageKey(url))
+  )
+  const unread = sample.candidates.filter(({ url }) => !had.has(pageKey(url)))
   const tried = sample.visits[0]?.exchange ?? site.base.exchange
   const articles = [
     ...[...sampled, ...others].map(articleOfPage),
@@ -69,6 +75,7 @@ export const readDocumentation = Effect.fn("readDocumentation")(function* (site:
     articles,
     sampled,
     topicPages: others,
+    known: sampled.length + others.length + unread.length,
     spec: search.best,
     names: productNames(site.base, sampled, llmsTxt),
     reader: readerOf(articles.map(writtenIn)),
@@ -80,11 +87,22 @@ export const readDocumentation = Effect.fn("readDocumentation")(function* (site:
   return documentation
 })
 
+/** The pages that were read, where there are more of them than that. */
+export const partRead = ({
+  known,
+  sampled,
+  topicPages
+}: Pick<Documentation, "known" | "sampled" | "topicPages">): string | null => {
+  const pages = sampled.length + topicPages.length
+  return pages > 0 && pages < known ? `${grouped(pages)} of ${grouped(known)} pages` : null
+}
+
 /** `We read 16 pages and the API description, and none of them explains authentication.`; `does` is what none of them does. */
 export const nothingRead = (
-  { sampled, spec, topicPages }: Pick<Documentation, "sampled" | "spec" | "topicPages">,
+  documentation: Pick<Documentation, "known" | "sampled" | "spec" | "topicPages">,
   does: string
 ): string => {
+  const { sampled, spec, topicPages } = documentation
   const pages = sampled.length + topicPages.length
   const described = spec !== null
   if (pages === 0)
@@ -94,11 +112,12 @@ export const nothingRead = (
   const [only] = [...sampled, ...topicPages]
   if (pages === 1 && only !== undefined && (only.answer.cut || only.textCut))
     return `Nothing in what we read of the only page${described ? ", nor in the API description," : ""} ${does}.`
-  if (pages === 1)
+  const part = partRead(documentation)
+  if (pages === 1 && part === null)
     return described
       ? `Neither the only page we read nor the API description ${does}.`
       : `Nothing on the only page we read ${does}.`
-  return `We read ${grouped(pages)} pages${described ? " and the API description" : ""}, and none of them ${does}.`
+  return `We read ${part ?? `${grouped(pages)} pages`}${described ? " and the API description" : ""}, and none of them ${does}.`
 }
 
 const writtenIn = ({ lang, sections }: Article): WrittenText => ({

@@ -15,12 +15,14 @@ const PLAIN_PARAMETERS: ReadonlyArray<ReadonlySet<string>> = [
   ["size", "page"],
   ["count", "page"],
   ["first", "after"],
-  ["limit", "after"]
+  ["limit", "after"],
+  ["top", "skip"],
+  ["take", "skip"]
 ].map((names) => new Set(names))
 
-/** The operations of an API description are paged. `limit` alone may mean anything; with `offset` it is paging. */
+/** The operations of an API description are paged; OData writes `$top` and `$skip`. `limit` alone may mean anything; with `offset` it is paging. */
 export const pagesLists = ({ elements: { parameters } }: ApiDescription, reader: Reader): boolean => {
-  const names = new Set(parameters.map(({ name }) => name.toLowerCase()))
+  const names = new Set(parameters.map(({ name }) => name.toLowerCase().replace(/^\$/, "")))
   return (
     parameters.some(({ name }) => PAGE_PARAMETER.test(name) || reader.says("pagination", spaced(name))) ||
     PLAIN_PARAMETERS.some((pair) => pair.isSubsetOf(names)) ||
@@ -49,6 +51,9 @@ const WHERE = new Set([
   "cursor",
   "marker",
   "skip",
+  "maxid",
+  "sinceid",
+  "minid",
   "startindex",
   "nexttoken",
   "pagetoken"
@@ -85,7 +90,7 @@ interface Parameter {
 
 /** `cursor (optional)` names `cursor`. Other languages' names are taken for the English ones. */
 const nameOf = ({ name, text }: Parameter, reader: Reader): string => {
-  const written = /^[`"'\s]{0,3}([\p{L}\p{N}_-]{1,40})/u.exec(name)?.[1] ?? ""
+  const written = /^[`"'\s]{0,3}\$?([\p{L}\p{N}_-]{1,40})/u.exec(name)?.[1] ?? ""
   const plain = written.replace(/[-_]/g, "").toLowerCase()
   if (isWhole("pageNumber", written, reader)) return "page"
   if (isWhole("pageSize", written, reader)) return "size"

@@ -163,14 +163,15 @@ const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|QUERY)\s+(\S+)/
 /** The most lines of a request's head. */
 const HEAD_LINES = 30
 
-/** A request line with an address, or with a path and the host that it is on. */
+/** A request line with an address, or with a path and the host that it is on. Alone, with a placeholder in its path, it is an operation's signature. */
 const isRawRequest = (lines: ReadonlyArray<string>, context: ExampleContext): boolean =>
   lines.some((line, index) => {
     const [, method = "", target = ""] = REQUEST_LINE.exec(line) ?? []
     const headers = lines.slice(index + 1, index + HEAD_LINES)
     const host = headers.flatMap((header) => /^host:\s*(\S+)/i.exec(header)?.[1] ?? [])[0]
     const url = target.startsWith("/") && host !== undefined ? `http://${host}${target}` : target
-    return callsAddress(url) && !isDelivery(method, url, headers, context)
+    const isSignature = BLANK.test(url) && headers.every((header) => REQUEST_LINE.test(header))
+    return callsAddress(url) && !isSignature && !isDelivery(method, url, headers, context)
   })
 
 /** What a reader has to fill in first. */

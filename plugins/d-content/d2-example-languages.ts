@@ -10,6 +10,7 @@ import { countedLanguage } from "../../engine/page/code/CountedLanguage.ts"
 import { installLines } from "../../engine/page/code/InstallLine.ts"
 import { type CodeBlock, isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { isNamedAfter } from "../../engine/site/topics/ProductName.ts"
+import { nonBlankLines } from "../../engine/text/WhiteSpace.ts"
 import type { Nothing } from "./Citation.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { pathAndQuery } from "./Topic.ts"
@@ -37,7 +38,7 @@ export const d2ExampleLanguages = define({
   },
   measure: Effect.fn("d2-example-languages")(
     function* (site) {
-      const { names, sampled, tried } = yield* readDocumentation(site)
+      const { known, names, sampled, tried } = yield* readDocumentation(site)
       const more = (yield* site.referencePages).filter(isSubstantive)
       const read = [...sampled, ...more]
       const pages = read.flatMap((page): ReadonlyArray<CodePage> => {
@@ -49,7 +50,7 @@ export const d2ExampleLanguages = define({
       const hasBlocks = read.some(({ codeBlocks }) => codeBlocks.length > 0)
       const nothing = {
         message: nothingRead(
-          { sampled: read, topicPages: [], spec: null },
+          { known, sampled: read, topicPages: [], spec: null },
           hasBlocks ? "shows code that counts: data, output and commands that set up a machine do not" : "shows code"
         ),
         tried
@@ -78,11 +79,20 @@ const saidLanguage = (block: CodeBlock): string | null => {
   return countedLanguage(block, language ?? (label === null ? null : languageOfLabel(label)))
 }
 
-/** Code, tagged or not. An untagged block that starts with a bracket is data or markup. */
+/** A line of nothing but a request line, a URL or a value. */
+const SIGNATURE = /^\s*(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\S+|https?:\/\/\S+|[\w.:+@/-]+)\s*$/
+
+const isSignature = (text: string): boolean =>
+  nonBlankLines(text) <= SIGNATURE_LINES && text.split("\n").every((line) => line.trim() === "" || SIGNATURE.test(line))
+
+/** More lines of them are output, or a file. */
+const SIGNATURE_LINES = 20
+
+/** Code, tagged or not. An untagged block that starts with a bracket is data or markup, and one of request lines, URLs and values none either. */
 const isExample = (block: CodeBlock, names: ReadonlySet<string>): boolean => {
   const language = saidLanguage(block)
   if (isSetUp(block)) return sdkLanguages(block.text, names).length > 0
-  return language === null ? !/^\s*[[{<]/.test(block.text) : isProgramming(language)
+  return language === null ? !/^\s*[[{<]/.test(block.text) && !isSignature(block.text) : isProgramming(language)
 }
 
 /**

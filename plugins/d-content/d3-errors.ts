@@ -47,7 +47,7 @@ const ERRORS: Topic = {
 /** A page or section named after one error; `CatchErrors` is what does something with errors. */
 const ONE_ERROR: Topic = {
   called:
-    /(?<![\p{L}\p{N}_])(?:[A-Za-z_]\w*(?:\.|::|\\))*(?:[A-Z]\w*(?:Error|Exception)s?|(?<=[.:\\])(?:Error|Exception)s?)(?<!(?<![A-Za-z])(?:Catch|Handle|Ignore|Log|Raise|Report|Suppress|Throw)(?:All|Any)?(?:Error|Exception)s?)(?![\p{L}\p{N}_(])|^[45]\d\d(?= [A-Z]|$)|^(?:Response|Status|HTTP|Error)[\s:]{1,3}\(?[45]\d\d\b/u,
+    /(?<![\p{L}\p{N}_])(?:[A-Za-z_]\w*(?:\.|::|\\))*(?:[A-Z]\w*(?:Error|Exception)s?|(?<=[.:\\])(?:Error|Exception)s?)(?<!(?<![A-Za-z])(?:Catch|Handle|Ignore|Log|Raise|Report|Suppress|Throw)(?:All|Any)?(?:Error|Exception)s?)(?![\p{L}\p{N}_(])|^[45]\d\d(?=\s?[:–—-]?\s[A-Z]|$)|^(?:Response|Status|HTTP|Error)[\s:]{1,3}\(?[45]\d\d\b/u,
   spareWords: 2
 }
 
@@ -236,6 +236,8 @@ const inTerm = (
 const TERM_CHARACTERS = 1_000
 
 const STATUS_ITEM = /^[\s•*-]{0,4}[`"']?(?:HTTP )?[45]\d\d\b/
+/** In a list of statuses, those of success come first. */
+const ANY_STATUS_ITEM = /^[\s•*-]{0,4}[`"']?(?:HTTP )?[1-5]\d\d\b/
 const LINE_CHARACTERS = 100
 
 /** A line that names errors, and the statuses in the list right below it. */
@@ -244,22 +246,19 @@ interface StatusList {
   readonly passage: ErrorPassage
 }
 
-/** Lists of two statuses or more below a line that names errors: "Possible errors:". */
+/** Lists of two statuses or more, one of them of an error, below a line that names errors: "Possible errors:", "Status codes:". */
 const statusLists = ({ text }: Section, documentation: Documentation): ReadonlyArray<StatusList> => {
   if (!STATUS_LINE.test(text)) return []
   const lines = text.split("\n")
   return lines.flatMap((line, index): ReadonlyArray<StatusList> => {
-    if (
-      line.length > LINE_CHARACTERS ||
-      STATUS_ITEM.test(line) ||
-      !STATUS_ITEM.test(lines[index + 1] ?? "") ||
-      !STATUS_ITEM.test(lines[index + 2] ?? "")
-    )
-      return []
-    if (!isAbout(withoutAside(line), ERRORS, documentation)) return []
+    if (line.length > LINE_CHARACTERS || ANY_STATUS_ITEM.test(line)) return []
     let end = index + 1
-    while (STATUS_ITEM.test(lines[end] ?? "")) end++
-    const items = lines.slice(index + 1, end).join("\n")
+    while (ANY_STATUS_ITEM.test(lines[end] ?? "")) end++
+    const items = lines
+      .slice(index + 1, end)
+      .filter((item) => STATUS_ITEM.test(item))
+      .join("\n")
+    if (end - index <= 2 || items === "" || !isAbout(withoutAside(line), ERRORS, documentation)) return []
     const list = { text: items, sections: [], codeBlocks: [], tables: [], definitions: [] }
     return [{ line, passage: errorsIn(list, "", documentation.reader) }]
   })

@@ -31,18 +31,20 @@ const MADE = "(?:keys?|tokens?|secrets?|passwords?|credentials)"
 const RUN = "(?:server|instance|daemon|broker|deployment|installation)"
 const ORIGIN = new RegExp(
   [
-    `\\b(?:obtain|generat|creat|regist|acquir|issu|provision|retriev|claim)(?:e|es|ed|ing|er|s)?(?: (?!with|using|requests?|clients?|calls?|for|to|by|if|when)[\\w’'/-]+){0,5} ${NOUN}\\b`,
+    `\\b(?:obtain|generat|creat|regist|acquir|issu|provision|retriev|claim)(?:e|es|ed|ing|er|s)?(?: (?!with|using|requests?|clients?|calls?|for|to|by|if|when)[\\w’'/()-]+){0,5} ${NOUN}\\b`,
     `\\b(?:get|find|copy|grab|request)(?: (?:a|an|your|the|new|own|free|personal|api|access|secret|developer|client|test|live)){1,5} ${NOUN}\\b`,
     `\\breceiv(?:e|ing)(?: (?:a|an|your|the|new|own|personal|api|access|secret|developer|client|test|live)){1,5} ${NOUN}\\b`,
     // "If your key does not work, contact us" is none.
     `\\b(?:contact|e-?mail|write to|reach out to|talk to|get in touch with|ask (?:us|our|your))\\b[^.\\n]{0,60}\\b(?:for|to (?:get|have|order|receive|request))(?: (?:a|an|your|new|own|personal|api|access|secret|developer|client|test|live)){1,5} ${NOUN}\\b`,
     "\\bsign(?:ing)? up\\b",
+    // "To access your credentials, log in to the dashboard"
+    `\\b(?:access|view|see|find) (?:a|an|your|the|own|api|access|secret|personal|[\\w-]+) ?(?:[\\w-]+ ){0,3}${NOUN}\\b[^.\\n]{0,40}\\b(?:log ?in|sign ?in|dashboard|console|portal)\\b`,
     // Those who run the software make the credential: "Choose a token", "set the token in the configuration of your server".
     `\\b(?:choose|pick|make up|invent)(?: (?:a|an|any|your|own|the|new|long|strong|random|secret|api|access|admin|auth|bearer|static)){1,6} ${MADE}\\b`,
     `\\b${MADE}\\b[^.\\n]{0,20}\\b(?:of your (?:own )?choice|(?:that )?you (?:choose|like))\\b`,
     `\\b(?:set|configure|define|specify|put|add|enter)\\b[^.\\n]{0,60}\\b${MADE}\\b[^.\\n]{0,60}\\b(?:the|your|its) (?:own |self-hosted )?${RUN}(?:['’]s)? (?:config(?:uration)?|settings)\\b`,
     `\\b(?:set|configure|define|specify|put|add|enter)\\b[^.\\n]{0,60}\\b${MADE}\\b[^.\\n]{0,60}\\b(?:config(?:uration)?(?: file)?|settings) of (?:the|your) (?:own |self-hosted )?${RUN}\\b`,
-    `\\b${NOUN}\\b[^.\\n]{0,60}\\b(?:from|in|at|on|under|through|via) (?:your|the|our) [^.\\n]{0,40}\\b(?:dashboard|console|portal|settings|account|profile|admin)\\b`
+    `\\b${NOUN}\\b[^.\\n]{0,60}\\b(?:from|in|inside|within|at|on|under|through|via) (?:your|the|our) [^.\\n]{0,40}\\b(?:dashboard|console|portal|settings|account|profile|admin)\\b`
   ].join("|"),
   "i"
 )
@@ -136,6 +138,7 @@ export const d4Authentication = define({
                   { name: "a sample request with credentials", does: "shows how credentials are sent", seen: sample },
                   { name: "where to get credentials", does: "says where to get credentials", seen: origin }
                 ],
+                documentation,
                 { message: nothingRead(documentation, "explains authentication"), tried }
               )
             : ([

@@ -5,6 +5,7 @@ import { EITHER, eitherUnless, flag } from "../../engine/plugin/Fact.ts"
 import { withMissingText } from "../../engine/plugin/SampledPages.ts"
 import { capitalised } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { Table } from "../../engine/page/Page.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase, sentencesOf, states } from "./text/Sentence.ts"
@@ -83,6 +84,7 @@ const BEYOND = new RegExp(
     "rate[_ -]?limit(?:ed|ing)?[_ -]?(?:exceeded|error|exception)",
     "\\bthrottl(?:ed|es)\\b",
     "\\b(?:exceed(?:s|ed|ing)?|beyond|surpass(?:es|ed|ing)?|over|hit(?:s|ting)?|reach(?:es|ed|ing)?)\\b[^.\\n]{0,60}\\b(?:limit|quota|rate|allowance)[^.\\n]{0,80}\\b(?:error|block|reject|ban|den(?:y|ied)|refuse|suspend|queue|delay|drop|fail|receiv|return|respon|50\\d|403)",
+    "\\b(?:limit|quota|allowance)s?\\b[^.\\n]{0,30}\\b(?:exceeded|reached|hit|surpassed|used up)\\b[^.\\n]{0,80}\\b(?:error|block|reject|ban|den(?:y|ied)|refuse|suspend|queue|delay|drop|fail|50\\d|403)",
     "\\b(?:will be|may be|are|get|is) (?:temporarily )?rate[- ]limited\\b",
     // Statuses that some servers send instead of 429.
     "\\b(?:return|respond|answer|send|receiv|get|gets|with)\\w{0,5} (?:an? |the )?(?:http )?(?:status )?(?:code )?(?:420|430|498|509)\\b"
@@ -133,7 +135,13 @@ export const d5RateLimits = define({
       const saysBeyond = (text: string): boolean => BEYOND.test(text) || reader.says("consequence", text)
       const quantity =
         foundIn(places, (passage) => givesQuantity(passage, reader)) ??
-        foundAmong(terms, ({ text }) => statesQuantity(text, reader))
+        foundAmong(terms, ({ text }) => statesQuantity(text, reader)) ??
+        foundInSpec(
+          spec,
+          ({ elements }) =>
+            elements.remarks.some(({ text }) => sentencesOf(text).some((one) => tellsLimit(one, reader))),
+          "the text of an operation in the API description"
+        )
       const beyond =
         foundIn(places, ({ text }) => saysBeyond(text)) ??
         foundAmong(terms, ({ text }) => saysBeyond(text)) ??
@@ -184,6 +192,7 @@ export const d5RateLimits = define({
                   { name: "what happens beyond a limit", does: "says what happens beyond a limit", seen: consequence },
                   { name: "rate-limit headers", does: "names rate-limit headers", seen: headers }
                 ],
+                documentation,
                 nothing
               )
             : ([
@@ -228,8 +237,27 @@ const WINDOW_OF_ALL =
   /\b(?:requests|calls|queries|transactions|operations|messages)\s?(?:\/|per|an?|each|every) ?(?:second|sec|minute|min|hour|day)\b/i
 const LIMIT_COLUMN = /^(?:(?:maximum|max\.?) )?(?:rate[- ]?)?limits?$|^(?:request )?rates?$/i
 
+/** The column of a time window, whose cells may leave the unit to it: `5 minutes`, or `1000` below "Time period (ms)". */
+const PERIOD_COLUMN = /^(?:time )?(?:periods?|windows?|intervals?|time ?frames?)\b/i
+const UNIT_OF_COLUMN = new RegExp(`\\(${WINDOW}\\)`, "i")
+const PERIOD = new RegExp(`^(?:\\d[\\d.,]{0,12}\\s?)?${WINDOW}$`, "i")
+const COUNTED_COLUMN = /\b(?:limits?|requests|calls|quer(?:y|ies)|quotas?|rate)\b/i
+const NUMBER = /^\d[\d., ]{0,12}$/
+
+/** A row has a number of calls in one column, and its time window in another. */
+const givesPeriods = ({ header, rows }: Table): boolean => {
+  const period = header.findIndex((cell) => PERIOD_COLUMN.test(cell.trim()))
+  const counted = header.findIndex((cell, column) => column !== period && COUNTED_COLUMN.test(cell))
+  if (period < 0 || counted < 0) return false
+  const hasUnit = UNIT_OF_COLUMN.test(header[period] ?? "")
+  return rows.some((row) => {
+    const [number, time] = [(row[counted] ?? "").trim(), (row[period] ?? "").trim()]
+    return NUMBER.test(number) && (PERIOD.test(time) || (hasUnit && NUMBER.test(time)))
+  })
+}
+
 const givesQuantity = ({ tables, text }: Passage, reader: Reader): boolean => {
-  if (statesQuantity(text, reader)) return true
+  if (statesQuantity(text, reader) || tables.some(givesPeriods)) return true
   const hasWindow = WINDOW_OF_ALL.test(text)
   return tables.some(({ header, rows }) =>
     (header.some((cell) => cell !== "") ? header : (rows[0] ?? [])).some(

@@ -12,7 +12,7 @@ import { phrase } from "./text/Sentence.ts"
 import { firstDefault, firstRemark, ORDER, SILENT } from "./Behaviour.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
 import { PAGE_PARAMETER, pagesLists, pagingParameters } from "./PagingParameters.ts"
-import { type Place, placesOf, type Topic } from "./Topic.ts"
+import { type Place, placesOf, toldPlaces, type Topic } from "./Topic.ts"
 
 /** A topic, and the words that the text below its name must contain. */
 interface SpokenTopic extends Topic {
@@ -32,6 +32,8 @@ interface Aspect {
   readonly says: Meaning
   /** Names of parameters and headers that prove the topic by themselves. */
   readonly element: RegExp | null
+  /** Sentences of the reference, and of operations in the API description, that document it without a heading of its own. */
+  readonly told?: RegExp
   /** Parameters that prove the topic together. */
   readonly inParameters?: (documentation: Documentation) => Citation | null
   readonly inSpec: (spec: ApiDescription, reader: Reader) => boolean
@@ -43,6 +45,18 @@ const hasParameter = (spec: ApiDescription, name: RegExp): boolean =>
 const hasTag = (spec: ApiDescription, name: RegExp): boolean => spec.elements.tags.some((tag) => name.test(tag.name))
 
 const IDEMPOTENCY_KEY = /^(?:x-)?idempoten(?:cy|ce|t)[-_]?(?:key|token|id)?$/i
+
+/** "Repeat the request after a delay", "so this endpoint is safe to retry", "requests with the same id are idempotent". */
+const TOLD_RETRIES = new RegExp(
+  [
+    "\\b(?:safe(?:ly)?|unsafe) to (?:be )?(?:retr(?:y|ied)|repeat(?:ed)?|call (?:again|twice|more than once))\\b",
+    "\\b(?:requests?|calls?|operations?)\\b[^.\\n]{0,60}\\b(?:can|may|must not|cannot|should not)(?: safely)? be (?:retried|repeated|sent again)\\b",
+    "\\b(?:retry|repeat) (?:it|(?:the|your|a|this) (?:failed )?(?:request|call|operation))\\b[^.\\n]{0,60}\\b(?:after|backoff|back-off|delay|later|seconds|same)\\b",
+    "\\b(?:request|call|operation|method|endpoint)s? (?:is|are) (?:not )?idempotent\\b",
+    "\\bexponential back-?off\\b"
+  ].join("|"),
+  "i"
+)
 
 const RETRIES: Aspect = {
   name: "idempotency or retries",
@@ -62,6 +76,7 @@ const RETRIES: Aspect = {
     }
   ],
   says: "aboutRetries",
+  told: TOLD_RETRIES,
   element: IDEMPOTENCY_KEY,
   inSpec: (spec) => hasParameter(spec, IDEMPOTENCY_KEY)
 }
@@ -172,10 +187,9 @@ const SANDBOX: Aspect = {
         "(?:testing in |testing with |developer )?(?:the |a |our )?sandbox(?:es)? (?:environments?|mode|accounts?|servers?|testing|keys?)",
         "(?:testing in|testing with) (?:the |a |our )?sandbox(?:es)?",
         "(?:sandbox|test) (?:vs\\.?|and|or) (?:live|production)(?: mode| environments?)?",
-        "test(?:ing)? (?:mode|environments?|accounts?|(?:api )?keys?|cards?)",
+        "test(?:ing)? (?:mode|accounts?|(?:api )?keys?|cards?)",
         "(?:live|production) (?:vs\\.?|and|or) (?:test|sandbox)(?: modes?| environments?)?",
         "(?:[\\p{L}]+ ){0,3}in (?:the |a |our )?(?:sandbox|test) mode",
-        "staging environment",
         "dry[- ]?runs?(?: mode)?",
         "mock servers?",
         "(?:[\\p{L}]+ )?(?:api|event|payments?|pos|terminal|transactions?) simulators?",
@@ -185,6 +199,13 @@ const SANDBOX: Aspect = {
       spareWords: 0,
       speaksOf:
         /\btest|\bproduction\b|\blive\b|\bmock|\bdry[- ]?run|\bwithout (?:charging|changing|writing|affecting|side)|\bno sandbox|\bsafe/i
+    },
+    {
+      // A product's own build may have an environment for its tests.
+      called: phrase("test(?:ing)? environments?", "staging environments?"),
+      spareWords: 0,
+      speaksOf:
+        /\b(?:api|endpoints?|requests?|calls?|credentials|accounts?|(?:test|api|access) keys?|payments?|transactions?|orders?|(?:test|live|real|production) data)\b|https?:\/\//i
     },
     {
       // A product may be a sandbox, or have some for its customers' code.
@@ -255,6 +276,7 @@ export const d6SafeRetries = define({
               seen: silent
             }
           ],
+          documentation,
           {
             message: nothingRead(
               documentation,
@@ -278,13 +300,25 @@ export const d6SafeRetries = define({
 })
 
 const answerTo = (
-  { element, inParameters, inSpec, says, topics }: Aspect,
+  { element, inParameters, inSpec, says, told, topics }: Aspect,
   documentation: Documentation
 ): Citation | null =>
   topics.reduce<Citation | null>((found, topic) => found ?? inPlaces(topic, says, documentation), null) ??
+  (told === undefined ? null : inSentences(told, documentation)) ??
   (element === null ? null : foundAmong(entriesOf(documentation), ({ name }) => element.test(name))) ??
   inParameters?.(documentation) ??
   foundInSpec(documentation.spec, (spec) => inSpec(spec, documentation.reader))
+
+const inSentences = (told: RegExp, documentation: Documentation): Citation | null =>
+  foundIn(
+    toldPlaces(documentation, (sentence) => told.test(sentence)),
+    () => true
+  ) ??
+  foundInSpec(
+    documentation.spec,
+    ({ elements }) => elements.remarks.some(({ text }) => told.test(text)),
+    "the text of an operation in the API description"
+  )
 
 const LIMITS = /\b(?:limits?|quotas?)\b/i
 

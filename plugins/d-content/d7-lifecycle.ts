@@ -134,6 +134,7 @@ export const d7Lifecycle = define({
           },
           ...(glossary === null ? [] : [{ name: "a glossary", does: "is a glossary", seen: glossary }])
         ],
+        documentation,
         {
           message: nothingRead({ ...documentation, spec: null }, "is a changelog or a deprecation policy"),
           tried

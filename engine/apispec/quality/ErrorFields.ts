@@ -7,7 +7,7 @@ const MESSAGES = wordSet(
 
 /** Fields that say which part of the call is wrong, why, or what to do. A code and a status alone do not. */
 const HELPS = wordSet(
-  "field fieldname fielderrors fieldviolations param params parameter parametername invalidparams pointer jsonpointer loc violations validationerrors reason reasons cause hint hints help helpurl suggestion suggestions suggestedaction suggestedfix resolution remedy remediation solution advice allowedvalues howtofix docurl docsurl documentationurl documentationlink moreinfo infourl retryable isretryable retryafter campo campos parametro razao motivo feld grund champ motif"
+  "field fieldname attr attribute fielderrors fieldviolations param params parameter parametername invalidparams pointer jsonpointer loc violations validationerrors reason reasons cause hint hints help helpurl suggestion suggestions suggestedaction suggestedfix resolution remedy remediation solution advice allowedvalues howtofix docurl docsurl documentationurl documentationlink moreinfo infourl retryable isretryable retryafter campo campos parametro razao motivo feld grund champ motif"
 )
 
 /** `error_description`, `errorDescription` and `error-description` are one. */

@@ -57,12 +57,14 @@ const requirementIn = (security: ReadonlyArray<Json>, declared: ReadonlySet<stri
 
 const TOKEN_URL_CHARACTERS = 200
 
-/** Of a flow in OpenAPI 3, of the scheme itself in Swagger 2. */
+/** Of a flow in OpenAPI 3, of the scheme itself in Swagger 2; an implicit flow gives out tokens where it authorizes. */
 const tokenUrlOf = (scheme: Json): string => {
   const flows = objectAt(scheme, "flows")
   const urls = [
     stringAt(scheme, "tokenUrl"),
-    ...Object.keys(isObject(flows) ? flows : {}).map((name) => stringAt(objectAt(flows, name), "tokenUrl"))
+    ...Object.keys(isObject(flows) ? flows : {}).map((name) => stringAt(objectAt(flows, name), "tokenUrl")),
+    stringAt(objectAt(flows, "implicit"), "authorizationUrl"),
+    stringAt(scheme, "flow") === "implicit" ? stringAt(scheme, "authorizationUrl") : ""
   ]
   return cutTo(urls.find((url) => url !== "") ?? "", TOKEN_URL_CHARACTERS)
 }

@@ -13,12 +13,16 @@ const CURL_CHARACTERS = 10_000
 /** Longer blocks are recognised by their beginning. */
 const JSON_CHARACTERS = 20_000
 
-/** An object's first member, or a list's first object: JSON that is truncated or has comments does not parse. */
-const JSON_START = /^\s*(?:\[\s*)?\{\s*"[^"\n]{1,200}"\s*:/
+/** An object's first member, with or without its bracket, or a list's first object: JSON that is truncated or has comments does not parse. */
+const JSON_START = /^\s*(?:(?:\[\s*)?\{\s*)?"[^"\n]{1,200}"\s*:/
+
+/** The head of a response before its body. */
+const HEAD = /^(?:\s{0,9}HTTP\/[^\n]{1,60}\n)?(?:[A-Z][\w-]{1,40}: [^\n]{0,500}\n){0,20}(?=\s{0,9}[[{])/
 
 const isJson = (text: string): boolean => {
-  if (!/^\s*[[{]/.test(text)) return false
-  return JSON_START.test(text) || (text.length <= JSON_CHARACTERS && parsedJson(text) !== undefined)
+  const body = text.replace(HEAD, "")
+  if (JSON_START.test(body)) return true
+  return /^\s*[[{]/.test(body) && body.length <= JSON_CHARACTERS && parsedJson(body) !== undefined
 }
 
 const isShell = (text: string): boolean => {

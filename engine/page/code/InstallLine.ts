@@ -108,8 +108,13 @@ const POWERSHELL_INSTALLER =
   /\b(?:irm|iwr|Invoke-RestMethod|Invoke-WebRequest)\b[^|\n]{1,400}\|\s*(?:iex|Invoke-Expression)\b/i
 const SHELL_OF_CURL = /\b(?:ba|z)?sh\s+(?:-c\s+)?["'<(]{1,3}\s*\$?\(?\s*(?:curl|wget)\b/
 
+/** The key that packages of a server are signed with. */
+const PIPED_KEY = /\b(?:curl|wget)\b[^|\n]{1,400}\|\s*(?:sudo\s+)?(?:gpg2?|apt-key|rpm)\s/
+
 /** `curl … | sh` and its like: it installs a program, and is no call of an API. */
 export const isInstaller = (code: string): boolean => {
   const head = code.slice(0, 5_000)
-  return PIPED_INSTALLER.test(head) || POWERSHELL_INSTALLER.test(head) || SHELL_OF_CURL.test(head)
+  return (
+    PIPED_INSTALLER.test(head) || POWERSHELL_INSTALLER.test(head) || SHELL_OF_CURL.test(head) || PIPED_KEY.test(head)
+  )
 }

@@ -117,6 +117,7 @@ test("a page of headings takes no time", () => {
       articles: [article],
       sampled: [],
       topicPages: [],
+      known: 0,
       spec: null,
       names: new Set(),
       reader: english,

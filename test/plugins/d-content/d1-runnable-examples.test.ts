@@ -193,6 +193,18 @@ testCriterion(d1RunnableExamples, {
       earns: 7
     },
     {
+      name: "a request line alone with a placeholder is the signature of an operation",
+      site: manual(reference(5, code("GET https://api.example.com/v1/orders/:order_id"))),
+      earns: 0,
+      facts: { runnable_pages: 0 }
+    },
+    {
+      name: "the key of a package server is no call",
+      site: manual(reference(5, code("curl https://deb.example.org/key.asc | gpg --import", "bash"))),
+      earns: 0,
+      facts: { runnable_pages: 0 }
+    },
+    {
       name: "the library of the product",
       site: manual(reference(5, code("from orders import Client\nClient().orders.list()", "python"))),
       earns: 7

@@ -156,6 +156,27 @@ testCriterion(d2ExampleLanguages, {
       ]
     },
     {
+      name: "request lines, URLs and values without a language are no code",
+      site: manual({
+        ...plain,
+        "/a": page(code("GET /api/v1/balance") + code("https://api.example.com") + code("2022-05-09T20:34:01.009210Z"))
+      }),
+      earns: 0,
+      facts: { pages_with_code: 0 }
+    },
+    {
+      name: "JSON behind the head of its response, or without its brackets, is data whatever its tag says",
+      site: manual({
+        ...plain,
+        "/a": page(
+          code('Link: <https://example.com/?page=2>; rel="next"\n\n[{ "id": 1 }]', "javascript") +
+            code('"publicKey": {\n  "id": "main"\n}', "javascript")
+        )
+      }),
+      earns: 0,
+      facts: { pages_with_code: 0 }
+    },
+    {
       name: "a query is code, and so is a command after those that set a machine up",
       site: manual({
         ...plain,

@@ -444,6 +444,36 @@ testCriterion(d3Errors, {
       facts: { listed: 0 }
     },
     {
+      name: "lists of statuses below each operation that begin with those of success",
+      site: manual({
+        ...plain,
+        "/orders": {
+          title: "Orders",
+          body: ["List", "Create"]
+            .map(
+              (what) =>
+                `<h2>${what} orders</h2><dl><dt>Status Codes:</dt><dd><ul><li><p>200 OK – <code>success</code></p></li><li><p>401 Unauthorized – provide a valid token of an account</p></li><li><p>403 Forbidden – error, registration of customers is disabled</p></li><li><p>500 Internal Server Error – error, please try again later</p></li></ul></dd></dl>`
+            )
+            .join("")
+        }
+      }),
+      earns: 1,
+      facts: { listed: 3, explained: 3 },
+      findings: [{ says: 'The list "Status Codes:" on /orders' }]
+    },
+    {
+      name: "headings of a status with a colon",
+      site: manual({
+        ...plain,
+        "/orders": {
+          title: "Orders",
+          body: "<h2>Create an order</h2><p>It costs money.</p><h5>401: Unauthorized</h5><p>If the header has no valid token, the request will fail.</p><h5>422: Unprocessable Entity</h5><p>There is no such customer in the shop.</p>"
+        }
+      }),
+      earns: 1,
+      facts: { listed: 2, explained: 2 }
+    },
+    {
       name: "fields of an error object",
       site: section("Errors", table(["Field", "Type"], ["error_code", "string"], ["error_message", "string"])),
       earns: 0

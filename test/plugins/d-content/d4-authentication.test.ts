@@ -463,6 +463,36 @@ testCriterion(d4Authentication, {
       facts: { section: false, sample: true },
       findings: [{ says: "The entry X-API-Key on /orders" }]
     },
+    ...[
+      "To access your credentials, login to the Messaging Dashboard.",
+      "You can obtain the Authorization (Bearer) token and the access key below Settings."
+    ].map((said) => ({
+      name: `where credentials come from: ${said}`,
+      site: manual({ ...plain, "/auth": { title: "Authentication", body: `<p>${said}</p>` } }),
+      earns: 1,
+      facts: { section: true, origin: true }
+    })),
+    {
+      name: "an implicit flow of the description gives out tokens where it authorizes",
+      site: manual(plain, {
+        "/openapi.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "Orders", version: "1" },
+          security: [{ account: [] }],
+          components: {
+            securitySchemes: {
+              account: {
+                type: "oauth2",
+                flows: { implicit: { authorizationUrl: "https://id.example.com/authorize", scopes: {} } }
+              }
+            }
+          },
+          paths: { "/orders": { get: { responses: { 200: { description: "Fine" } } } } }
+        })
+      }),
+      earns: 1,
+      facts: { section: true, origin: true }
+    },
     {
       name: "identifiers and authors",
       site: manual({

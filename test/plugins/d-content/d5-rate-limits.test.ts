@@ -45,6 +45,53 @@ testCriterion(d5RateLimits, {
       earns: 0,
       facts: { quantity: false }
     },
+    ...[
+      [
+        ["Limit", "Time period"],
+        ["300", "5 minutes"]
+      ],
+      [
+        ["Endpoint", "Limit", "Time Period (ms)"],
+        ["/calls", "1", "1000"]
+      ]
+    ].map(([header = [], row = []]) => ({
+      name: `a number beside its window in another column: ${header.join(", ")}`,
+      site: page(table(header, row)),
+      earns: "partial" as const,
+      facts: { quantity: true }
+    })),
+    {
+      name: "numbers and days of something else",
+      site: page(table(["Plan", "Seats", "Period"], ["Basic", "10", "30 days"])),
+      earns: 0,
+      facts: { quantity: false }
+    },
+    {
+      name: "what is returned once the limit is reached",
+      site: page("<p>If the API rate limit is reached, the API will return a <code>403 Forbidden</code> error.</p>"),
+      earns: "partial",
+      facts: { consequence: true }
+    },
+    {
+      name: "the text of an operation",
+      site: manual(plain, {
+        "/openapi.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "Orders", version: "1" },
+          paths: {
+            "/orders": {
+              get: {
+                description: "Rate limits: Limited to 100 requests per minute.",
+                responses: { 200: { description: "Fine" } }
+              }
+            }
+          }
+        })
+      }),
+      earns: "partial",
+      facts: { quantity: true },
+      findings: [{ says: "The text of an operation in the API description", good: true }]
+    },
     {
       name: "a sentence of a guide without a heading of its own does not count",
       site: manual({
@@ -440,6 +487,22 @@ testCriterion(d5RateLimits, {
       earns: "partial",
       facts: { quantity: false, consequence: true }
     },
+    ...[
+      { body: "", says: "of 91 pages, and none of them documents rate limits" },
+      { body: NUMBER, says: "of 91 pages that we read: what happens beyond a limit and rate-limit headers" }
+    ].map(({ body, says }) => ({
+      name: `a documentation that is not read whole: ${says}`,
+      site: manual(
+        Object.fromEntries(
+          Array.from({ length: 90 }, (_, at) => [
+            `/page-${at}`,
+            { title: at === 0 && body !== "" ? "Rate limits" : `Chapter ${at}`, body }
+          ])
+        )
+      ),
+      earns: body === "" ? 0 : ("partial" as const),
+      findings: [{ says }]
+    })),
     {
       name: "a section without a word on it",
       site: page("<p>Please be reasonable with our service.</p>"),

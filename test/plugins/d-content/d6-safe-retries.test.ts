@@ -566,6 +566,48 @@ testCriterion(d6SafeRetries, {
       earns: 0,
       facts: { sandbox: false }
     },
+    {
+      name: "an environment for tests of the product's own build",
+      site: page("<h2>Testing environments</h2><p>To test this locally, set JEKYLL_ENV when running jekyll serve.</p>"),
+      earns: 0,
+      facts: { sandbox: false }
+    },
+    {
+      name: "an environment for tests of calls",
+      site: page("<h2>Test environment</h2><p>Send requests to another host, with credentials of its own.</p>"),
+      earns: 1,
+      facts: { sandbox: true }
+    },
+    ...[
+      "Before analysing a recording, the reference of its challenge needs to be prepared by a request.",
+      "If other methods of the API are called without this one being called first, an error is returned."
+    ].map((said) => ({
+      name: `an order: ${said}`,
+      site: page(`<h2>Requests</h2><p>${said}</p>`),
+      earns: 1,
+      facts: { order: true }
+    })),
+    ...[
+      "The call state. An outgoing call will not be set to rejected if the call is sent to a mailbox.",
+      "The API returns 401 if the token has been revoked."
+    ].map((said) => ({
+      name: `no order: ${said}`,
+      site: page(`<h2>Requests</h2><p>${said}</p>`),
+      earns: 0,
+      facts: { order: false }
+    })),
+    ...["Simply repeat the request after a delay of some seconds.", "This endpoint is safe to retry."].map((said) => ({
+      name: `retries in a sentence of the reference: ${said}`,
+      site: manual({ ...plain, "/api": { title: "API reference", body: `<h2>POST /orders</h2><p>${said}</p>` } }),
+      earns: 1,
+      facts: { retries: true }
+    })),
+    {
+      name: "pages of OData",
+      site: manual(plain, spec({ "/orders": get("$top", "$skip") })),
+      earns: 1,
+      facts: { pagination: true }
+    },
     { name: "a limit alone is no paging", site: manual(plain, spec({ "/orders": get("limit") })), earns: 0 },
     {
       name: "webhooks and a sandbox of the description",

@@ -413,6 +413,14 @@ testCriterion(d7Lifecycle, {
       earns: 0
     },
     {
+      name: "a start page that is titled after the version that it documents",
+      site: manual({
+        ...plain,
+        "/api": { title: "Orders API Version 2026.06", body: "<p>Here is the whole API.</p>" }
+      }),
+      earns: 0
+    },
+    {
       name: "other news",
       site: manual({
         ...plain,
