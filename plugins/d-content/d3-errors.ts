@@ -252,16 +252,32 @@ const statusLists = ({ text }: Section, documentation: Documentation): ReadonlyA
   const lines = text.split("\n")
   return lines.flatMap((line, index): ReadonlyArray<StatusList> => {
     if (line.length > LINE_CHARACTERS || ANY_STATUS_ITEM.test(line)) return []
-    let end = index + 1
-    while (ANY_STATUS_ITEM.test(lines[end] ?? "")) end++
-    const items = lines
-      .slice(index + 1, end)
-      .filter((item) => STATUS_ITEM.test(item))
-      .join("\n")
-    if (end - index <= 2 || items === "" || !isAbout(withoutAside(line), ERRORS, documentation)) return []
-    const list = { text: items, sections: [], codeBlocks: [], tables: [], definitions: [] }
+    const items = itemsFrom(lines, index + 1)
+    const errors = items.filter((item) => STATUS_ITEM.test(item))
+    if (items.length < 2 || errors.length === 0 || !isAbout(withoutAside(line), ERRORS, documentation)) return []
+    const list = { text: errors.join("\n"), sections: [], codeBlocks: [], tables: [], definitions: [] }
     return [{ line, passage: errorsIn(list, "", documentation.reader) }]
   })
+}
+
+/** The most lines between two items: a status may have a list of its own. */
+const NESTED_LINES = 12
+
+/** The items of a list of statuses that begins at a line, each with the list in it. */
+const itemsFrom = (lines: ReadonlyArray<string>, first: number): ReadonlyArray<string> => {
+  const items: Array<string> = []
+  let nested: Array<string> = []
+  for (let at = first; nested.length <= NESTED_LINES && at < lines.length; at++) {
+    const line = lines[at] ?? ""
+    if (ANY_STATUS_ITEM.test(line)) {
+      const before = items.pop()
+      if (before !== undefined) items.push([before, ...nested].join(" "))
+      items.push(line)
+      nested = []
+    } else if (items.length === 0) break
+    else nested.push(line)
+  }
+  return items
 }
 
 /** The lists of statuses of a page, together: a reference has one for each operation. */

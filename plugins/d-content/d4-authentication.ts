@@ -38,7 +38,7 @@ const ORIGIN = new RegExp(
     `\\b(?:contact|e-?mail|write to|reach out to|talk to|get in touch with|ask (?:us|our|your))\\b[^.\\n]{0,60}\\b(?:for|to (?:get|have|order|receive|request))(?: (?:a|an|your|new|own|personal|api|access|secret|developer|client|test|live)){1,5} ${NOUN}\\b`,
     "\\bsign(?:ing)? up\\b",
     // "To access your credentials, log in to the dashboard"
-    `\\b(?:access|view|see|find) (?:a|an|your|the|own|api|access|secret|personal|[\\w-]+) ?(?:[\\w-]+ ){0,3}${NOUN}\\b[^.\\n]{0,40}\\b(?:log ?in|sign ?in|dashboard|console|portal)\\b`,
+    `\\b(?:access|view|see|find)(?: [\\w-]{1,20}){0,3} ${NOUN}\\b[^.\\n]{0,40}\\b(?:log ?in|sign ?in|dashboard|console|portal)\\b`,
     // Those who run the software make the credential: "Choose a token", "set the token in the configuration of your server".
     `\\b(?:choose|pick|make up|invent)(?: (?:a|an|any|your|own|the|new|long|strong|random|secret|api|access|admin|auth|bearer|static)){1,6} ${MADE}\\b`,
     `\\b${MADE}\\b[^.\\n]{0,20}\\b(?:of your (?:own )?choice|(?:that )?you (?:choose|like))\\b`,

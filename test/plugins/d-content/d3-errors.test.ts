@@ -452,13 +452,13 @@ testCriterion(d3Errors, {
           body: ["List", "Create"]
             .map(
               (what) =>
-                `<h2>${what} orders</h2><dl><dt>Status Codes:</dt><dd><ul><li><p>200 OK – <code>success</code></p></li><li><p>401 Unauthorized – provide a valid token of an account</p></li><li><p>403 Forbidden – error, registration of customers is disabled</p></li><li><p>500 Internal Server Error – error, please try again later</p></li></ul></dd></dl>`
+                `<h2>${what} orders</h2><dl><dt>Status Codes:</dt><dd><ul><li><p>200 OK – <code>success</code></p></li><li><p>400 Bad Request –</p><ul><li>the customer has no address</li><li>the date is in the past</li></ul></li><li><p>401 Unauthorized – provide a valid token of an account</p></li><li><p>403 Forbidden – error, registration of customers is disabled</p></li><li><p>500 Internal Server Error – error, please try again later</p></li></ul></dd></dl>`
             )
             .join("")
         }
       }),
       earns: 1,
-      facts: { listed: 3, explained: 3 },
+      facts: { listed: 4, explained: 4 },
       findings: [{ says: 'The list "Status Codes:" on /orders' }]
     },
     {
