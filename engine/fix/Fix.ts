@@ -162,7 +162,7 @@ export const fixSite = Effect.fn("Fix.site")(function* (
   return {
     before: first.report,
     after: after.report,
-    fixes,
+    fixes: asPublished(fixes, first.site.base.origin, audit.canonicalOrigin),
     only: options.only,
     site: first.site,
     productionOrigin: first.productionOrigin,
@@ -222,6 +222,20 @@ const endsTheWay = ({ rules }: Fixes, { criteria }: AuditReport): boolean =>
   rules !== null &&
   rules.rewrites.length > 0 &&
   criteriaBy(criteria, "b2-markdown-negotiation").some(({ measured }) => measured.facts?.["dead_end"] === true)
+
+/** The files of a preview are published in production, so their URLs are those of production. */
+const asPublished = (fixes: Fixes, preview: string, production: string | null): Fixes => {
+  if (production === null) return fixes
+  const published = <Text extends { readonly text: string }>(texts: ReadonlyArray<Text>): ReadonlyArray<Text> =>
+    texts.map((one) => ({ ...one, text: one.text.replaceAll(`${preview}/`, `${production}/`) }))
+  return {
+    ...fixes,
+    files: published(fixes.files),
+    heads: published(fixes.heads),
+    configuration: published(fixes.configuration),
+    redirects: published(fixes.redirects)
+  }
+}
 
 const isEmpty = ({ configuration, files, heads, redirects }: Fixes): boolean =>
   files.length + heads.length + configuration.length + redirects.length === 0

@@ -96,6 +96,31 @@ const planned = async (site: FakeSite, options: Partial<Omit<FixOptions, "folder
   )
 }
 
+describe("the files of a preview", () => {
+  test("have the URLs of production", async () => {
+    const audit = {
+      url: `${ORIGIN}/`,
+      date: "2026-11-21",
+      sampleSize: 20,
+      canonicalOrigin: "https://docs.harbour.dev",
+      rubric
+    }
+    const outcome = await Effect.runPromise(
+      fixSite({
+        audit,
+        options: { only: null, ai: "search-only", host: "nginx" },
+        isLive: true,
+        pages: null
+      }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(START, { host: ORIGIN }), ParserPool.layerInline)))
+    )
+    const { configuration, files, heads } = outcome.fixes
+    const texts = [...files, ...heads, ...configuration].map((one) => one.text).join("\n")
+    expect(texts).toContain("https://docs.harbour.dev/guide/")
+    expect(texts).not.toContain(ORIGIN)
+    expect(outcome.after.total_score).toBeGreaterThan(outcome.before.total_score)
+  })
+})
+
 const fileOf = ({ files }: Fixes, path: string): string => files.find((file) => file.path === path)?.text ?? ""
 
 const START = {

@@ -18,6 +18,7 @@ import {
 } from "./SampleChoice.ts"
 import { isGlob, type NamedCandidates, namedCandidates } from "./NamedPages.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
+import { withoutPageEnding } from "../../text/MarkdownFile.ts"
 
 /** One pick and what came of fetching it. `page` is `null` unless the answer was a 2xx. */
 export interface Visit {
@@ -273,6 +274,7 @@ const visitAll = (
  */
 const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base, named: ReadonlySet<string>) => {
   const seen = new Set<string>()
+  const bodies = new Map<string, Uint8Array>()
   const distinct: Array<Visit> = []
   const excluded: Partial<Record<Exclusion, number>> = {}
   let duplicates = 0
@@ -284,11 +286,18 @@ const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base,
         : [pageKey(exchange.url), ...(isOwnCanonical(page) ? [pageKey(page.canonical ?? page.url)] : [])]
     const reason = page === null ? null : strangeness(page, named.has(visit.candidate.url) ? null : language)
     if (reason !== null) excluded[reason] = (excluded[reason] ?? 0) + 1
-    else if (keys.some((key) => seen.has(key)) || isBaseAgain(visit, base)) duplicates += 1
+    else if (keys.some((key) => seen.has(key)) || isBaseAgain(visit, base) || isSameFile(visit, bodies)) duplicates += 1
     else distinct.push(visit)
     for (const key of keys) seen.add(key)
+    if (page !== null && isOk(exchange)) bodies.set(withoutPageEnding(pageKey(exchange.url)), exchange.body)
   }
   return { distinct, duplicates, excluded }
+}
+
+/** `/terms` and `/terms.html` are one file. */
+const isSameFile = ({ exchange }: Visit, bodies: ReadonlyMap<string, Uint8Array>): boolean => {
+  const body = bodies.get(withoutPageEnding(pageKey(exchange.url)))
+  return body !== undefined && isOk(exchange) && Buffer.compare(exchange.body, body) === 0
 }
 
 const isBaseAgain = ({ candidate, exchange, page }: Visit, base: Base): boolean =>

@@ -504,6 +504,22 @@ testCriterion(d5RateLimits, {
       findings: [{ says }]
     })),
     {
+      name: "a page of a site whose sitemap names twice as many that are gone",
+      site: manual(
+        Object.fromEntries(
+          Array.from({ length: 30 }, (_, at) => [
+            `/chapter-${at}`,
+            { title: `Chapter ${at}`, body: at % 10 === 7 ? `<h2>Rate limits</h2>${NUMBER}` : "" }
+          ])
+        ),
+        {
+          "/sitemap.xml": `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${Array.from({ length: 90 }, (_, at) => `<url><loc>https://docs.example.com/docs/docs/page-${at}</loc></url>`).join("")}</urlset>`
+        }
+      ),
+      earns: "partial",
+      facts: { quantity: true }
+    },
+    {
       name: "a section without a word on it",
       site: page("<p>Please be reasonable with our service.</p>"),
       earns: 0,

@@ -183,6 +183,19 @@ describe("gathering the sample", () => {
     })
   )
 
+  it.effect("counts a page and the file that it is served from once, and other pages of that name twice", () =>
+    Effect.gen(function* () {
+      const { sample } = yield* sampleOf(linksTo("/terms", "/terms.html", "/keys", "/keys.html"), {
+        "/terms": PAGE,
+        "/terms.html": PAGE,
+        "/keys": PAGE,
+        "/keys.html": `${PAGE}<p>More.</p>`
+      })
+      expect(sample.duplicates).toBe(1)
+      expect(sample.pages).toHaveLength(4)
+    })
+  )
+
   it.effect("takes a page with the base's bytes for the base", () =>
     Effect.gen(function* () {
       const home = linksTo("/a", "/home")
