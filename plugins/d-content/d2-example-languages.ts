@@ -79,20 +79,20 @@ const saidLanguage = (block: CodeBlock): string | null => {
   return countedLanguage(block, language ?? (label === null ? null : languageOfLabel(label)))
 }
 
-/** A line of nothing but a request line, a URL or a value. */
-const SIGNATURE = /^\s*(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\S+|https?:\/\/\S+|[\w.:+@/-]+)\s*$/
+/** A line of nothing but a URL or a value. */
+const VALUE = /^\s*(?:https?:\/\/\S+|[\w.:+@/-]+)\s*$/
 
-const isSignature = (text: string): boolean =>
-  nonBlankLines(text) <= SIGNATURE_LINES && text.split("\n").every((line) => line.trim() === "" || SIGNATURE.test(line))
+const areValues = (text: string): boolean =>
+  nonBlankLines(text) <= VALUE_LINES && text.split("\n").every((line) => line.trim() === "" || VALUE.test(line))
 
 /** More lines of them are output, or a file. */
-const SIGNATURE_LINES = 20
+const VALUE_LINES = 20
 
-/** Code, tagged or not. An untagged block that starts with a bracket is data or markup, and one of request lines, URLs and values none either. */
+/** Code, tagged or not. An untagged block that starts with a bracket is data or markup, and one of URLs and values is none either. */
 const isExample = (block: CodeBlock, names: ReadonlySet<string>): boolean => {
   const language = saidLanguage(block)
   if (isSetUp(block)) return sdkLanguages(block.text, names).length > 0
-  return language === null ? !/^\s*[[{<]/.test(block.text) && !isSignature(block.text) : isProgramming(language)
+  return language === null ? !/^\s*[[{<]/.test(block.text) && !areValues(block.text) : isProgramming(language)
 }
 
 /**

@@ -46,13 +46,12 @@ const hasTag = (spec: ApiDescription, name: RegExp): boolean => spec.elements.ta
 
 const IDEMPOTENCY_KEY = /^(?:x-)?idempoten(?:cy|ce|t)[-_]?(?:key|token|id)?$/i
 
-/** "Repeat the request after a delay", "so this endpoint is safe to retry", "requests with the same id are idempotent". */
+/** "Repeat the request after a delay", "so this endpoint is safe to retry". That one operation is idempotent says nothing of the others. */
 const TOLD_RETRIES = new RegExp(
   [
     "\\b(?:safe(?:ly)?|unsafe) to (?:be )?(?:retr(?:y|ied)|repeat(?:ed)?|call (?:again|twice|more than once))\\b",
     "\\b(?:requests?|calls?|operations?)\\b[^.\\n]{0,60}\\b(?:can|may|must not|cannot|should not)(?: safely)? be (?:retried|repeated|sent again)\\b",
     "\\b(?:retry|repeat) (?:it|(?:the|your|a|this) (?:failed )?(?:request|call|operation))\\b[^.\\n]{0,60}\\b(?:after|backoff|back-off|delay|later|seconds|same)\\b",
-    "\\b(?:request|call|operation|method|endpoint)s? (?:is|are) (?:not )?idempotent\\b",
     "\\bexponential back-?off\\b"
   ].join("|"),
   "i"

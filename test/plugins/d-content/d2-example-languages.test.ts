@@ -156,10 +156,10 @@ testCriterion(d2ExampleLanguages, {
       ]
     },
     {
-      name: "request lines, URLs and values without a language are no code",
+      name: "URLs and values without a language are no code",
       site: manual({
         ...plain,
-        "/a": page(code("GET /api/v1/balance") + code("https://api.example.com") + code("2022-05-09T20:34:01.009210Z"))
+        "/a": page(code("https://api.example.com") + code("2022-05-09T20:34:01.009210Z"))
       }),
       earns: 0,
       facts: { pages_with_code: 0 }
