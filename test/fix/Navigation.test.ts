@@ -30,3 +30,14 @@ test("what only the menu of a part names comes after the bar's pages, not behind
     "/load/tools/"
   ])
 })
+
+test("a heading that is a link begins a part of its own, and a menu of one link is no title of the next", () => {
+  const menus = `<aside><nav><h5><a href="/load/">Deploy</a></h5></nav><nav><h5><a href="/api/">API</a></h5><ul><li><a href="/api/keys/">Keys</a></li><li><a href="/api/users/">Users</a></li></ul></nav></aside>`
+  const { sectionOf } = navigationOf(null, [pageAt("/api/", menus)])
+  expect(["/load/", "/api/", "/api/keys/", "/api/users/"].map((path) => sectionOf(`${ORIGIN}${path}`))).toEqual([
+    "",
+    "API",
+    "API",
+    "API"
+  ])
+})

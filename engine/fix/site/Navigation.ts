@@ -87,6 +87,10 @@ const LONGEST_TITLE = 60
 /** Their entries stand for themselves: a bar's first link is no title of what follows. */
 const LISTS = new Set(["nav", "ul", "ol"])
 
+/** A heading titles what follows it in any menu; a menu of one link is none for the next menu. */
+const mayTitle = (element: Element, parent: Element): boolean =>
+  /^h[1-6]$/.test(element.name) || (!LISTS.has(parent.name) && element.name !== "nav")
+
 /** Whether an element holds the links below the title before it. */
 const isTitled = (element: Element | undefined): boolean =>
   element !== undefined &&
@@ -105,7 +109,7 @@ const menuParts = (page: Page): ReadonlyMap<string, string> => {
     for (const [index, child] of children.entries()) {
       const links = linksIn(child)
       if (links === 0) title = titleOf(child) || title
-      else if (links === 1 && !LISTS.has(parent.name) && isTitled(children[index + 1])) {
+      else if (links === 1 && mayTitle(child, parent) && isTitled(children[index + 1])) {
         title = titleOf(child)
         const link = child.name === "a" ? child : findBelow(child, ({ name }) => name === "a", MENU_NODES)
         if (link !== null) assign(link, section || title)

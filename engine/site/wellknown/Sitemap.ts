@@ -113,7 +113,7 @@ export const gatherSitemaps = Effect.fn("Sitemap.gather")(function* (
 
 export const sitemaps = derivation({
   name: "sitemaps",
-  // 50 files, and the four places at which none is: below the base, beside the audited URL, at the origin, and the other name of an index. With as many files
+  // 50 files, and three places at which none is (below the base, at the origin, beside the audited URL); more are only tried where there are fewer files. With as many files
   // two pages fewer are read beyond the sample, of the 51 that both have together.
   budget: { requests: 53, megabytes: 10, insteadOfOthers: 2 },
   rank: RANK.sample,
