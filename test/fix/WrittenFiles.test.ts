@@ -211,6 +211,23 @@ describe("a page is described", () => {
   })
 })
 
+describe("a description that a generator cut from the page", () => {
+  test.each([
+    [
+      "Overview Errors of the warehouse are listed here, with what to",
+      "Errors of the warehouse are listed here, with what to do about each."
+    ],
+    [
+      "Errors of the warehouse are listed here, with what to do about each.",
+      "Errors of the warehouse are listed here, with what to do about each."
+    ]
+  ])("is none unless it is whole: %s", async (description, said) => {
+    const page = `<!doctype html><html lang="en"><head><title>Errors</title><meta name="description" content="${description}"></head><body><main><h1>Errors</h1><h2>Overview</h2><p>Errors of the warehouse are listed here, with what to do about each.</p></main></body></html>`
+    const { files } = await written({ ...START, "/errors/": page })
+    expect(files.find(({ path }) => path === "llms.txt")?.text).toContain(`: ${said}`)
+  })
+})
+
 describe("robots.txt", () => {
   test("gives agents that it names every line that they followed before, not only rules", async () => {
     const robots = fileOf(

@@ -1,6 +1,7 @@
 import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
 import type { Page } from "../../page/Page.ts"
 import { titleParts } from "../../site/topics/ProductName.ts"
+import { collapse } from "../../text/WhiteSpace.ts"
 import { plainText } from "../../text/PlainText.ts"
 
 /** Longest description that is written, in characters. */
@@ -58,15 +59,22 @@ const tidy = (text: string): string => plainText(text.replace(/\s+/gu, " "), DES
 
 /** The page's own description in its head; empty where it has none, a placeholder, a name or a heading of the page, or one that other pages have, too. */
 const ownDescription = (
-  { description, headings, title }: Page,
+  { description, headings, main, title }: Page,
   { templates, titles }: Pick<SharedWords, "templates" | "titles">
 ): string => {
+  if (isExcerpt(description, main)) return ""
   const whole = plainText(description, WHOLE)
   const own = tidy(whole.length <= LINE ? whole : firstSentences(whole))
   if (own === "" || templates.has(description) || !isStatement(own)) return ""
   const names = [title, ...titleParts(title), ...titles, ...headings.map(({ text }) => text)]
   return names.some((name) => haveSameWords(name, own)) ? "" : own
 }
+
+/** What generators cut from the beginning of a page: headings run into sentences, and the last word may be half. A paragraph, or whole sentences of one, are none. */
+const isExcerpt = (description: string, { segments, text }: Page["main"]): boolean =>
+  description !== "" &&
+  !(/[.!?。！？]["”')]?$/u.test(description) && segments.some((segment) => segment.includes(description))) &&
+  collapse(text.slice(0, LOOKED_AT)).includes(description)
 
 /** Whether two texts have the same words. */
 export const haveSameWords = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other)
