@@ -177,25 +177,24 @@ const SEGMENTS = 40
 
 const paragraphsOf = (page: Page, markdown: string | null): ReadonlyArray<string> => {
   if (markdown !== null && markdown !== "")
-    return beforeOperations(
-      readMarkdown(withoutMarkdown(markdown, SEGMENTS)).blocks.map((block) =>
-        block.kind === "paragraph" ? block.text : ""
-      )
-    ).filter(isProse)
+    return readMarkdown(withoutMarkdown(beforeOperation(markdown), SEGMENTS)).blocks.flatMap((block) =>
+      block.kind === "paragraph" && isProse(block.text) ? [block.text] : []
+    )
   const code = new Set(page.codeBlocks.map(({ text }) => text.trim().replace(/\s+/g, " ")))
   const headings = new Set(page.headings.map(({ text }) => text))
-  return beforeOperations(page.main.segments.slice(0, SEGMENTS)).filter(
-    (segment) => !headings.has(segment) && !code.has(segment) && isProse(segment)
-  )
+  return page.main.segments
+    .slice(0, SEGMENTS)
+    .filter((segment) => !headings.has(segment) && !code.has(segment) && isProse(segment))
 }
+
+/** An operation as a heading, an item or bold text: `- **GET /orders**`. In code it is an example. */
+const OPERATION = /^(?:[-*+] |#{1,6} |\*\*|`)[^\w\n]{0,4}(?:GET|POST|PUT|PATCH|DELETE)\W{1,4}(?:\/|https?:)\S/m
 
 /** What is said after the first operation of a reference is about that one. */
-const beforeOperations = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const first = texts.findIndex((text) => OPERATION.test(text))
-  return first === -1 ? texts : texts.slice(0, first)
+const beforeOperation = (markdown: string): string => {
+  const at = markdown.search(OPERATION)
+  return at === -1 ? markdown : markdown.slice(0, at)
 }
-
-const OPERATION = /^\W{0,6}(?:GET|POST|PUT|PATCH|DELETE)\W{1,4}(?:\/|https?:)\S/
 
 /** Some words that end like a sentence, or like one that leads to what follows. */
 const isProse = (text: string): boolean =>
