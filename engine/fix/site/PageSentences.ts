@@ -42,9 +42,9 @@ const FIRST_PERSON = /(?:^|\s)I(?:'m|'ve|'ll|'d)?\s(?!\/)\p{Ll}/u
 const REFERS_BACK =
   /^(?:they|(?:this|that|these|which) (?:ensures?|allows?|enables?|lets?|makes?|prevents?|avoids?|causes?|results?|can|could|will|should|must|may|might|would|happens?)|this is (?:called|known as|because|why|also|due|the (?:main |only )?reason)|if you (?:cannot|can.t|do not|don.t) do (?:that|this|so)|to (?:use|do|run|enable|fix|avoid|change) (?:it|this|that|them|so)|in other words|in such (?:an? )?cases?|the newly|the (?:request|response|result)s? (?:contains?|has|have|is|are|will)|see (?:the|also|our))\b|^this is (?:the|an?) ["“]/i
 
-/** Half a sentence, whose beginning is in a block before it, an address, and an item of a list of parameters: "Type: string", "limit (integer) – how many". */
+/** Half a sentence, whose beginning is in a block before it, an address, a footnote, and an item of a list of parameters: "Type: string", "limit (integer) – how many". */
 const HALF =
-  /^(?:where|whereas|which|whose|while|when|with|as|if|for|to|in|and|or)\b|^https?:|^(?:types?|default|required|optional|returns?|format|example)\s?:|^[\w.[\]]{1,60} \([a-z][\w, |[\]]{0,60}\)\s?[:–—-]/i
+  /^(?:where|whereas|which|whose|while|when|with|as|if|for|to|in|and|or)\b|^https?:|^\([*†‡\d]|^(?:types?|default|required|optional|returns?|format|example)\s?:|^[\w.[\]]{1,60} \([a-z][\w, |[\]]{0,60}\)\s?[:–—-]/i
 
 /** A sentence that says something: no question, greeting or exclamation, and no placeholder. */
 const isStatement = (text: string): boolean =>
