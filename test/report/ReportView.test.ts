@@ -3,6 +3,7 @@ import {
   citedIn,
   coverageText,
   findingsOf,
+  missedFindings,
   placeOn,
   reportView,
   scoreInFull,
@@ -46,6 +47,11 @@ describe("the words of a report", () => {
     expect(placeOn(BASE, `${BASE}/a?b`)).toBe("/a?b")
     expect(placeOn(BASE, `${BASE}.evil.example/a`)).toBe(`${BASE}.evil.example/a`)
   })
+})
+
+it("What could not be checked, and what has full points, is not told as missed", () => {
+  const report = someReport()
+  expect(missedFindings(report, report.criteria).map(({ criterion }) => criterion.id)).toEqual(["A2", "B1"])
 })
 
 it("A criterion without findings, of an older report, is shown by its evidence", () => {

@@ -115,6 +115,25 @@ const failing = (webhook: string, attempt: number, wait: number) =>
 describe("a delivery, by a clock that is set", () => {
   if (sqlite === undefined) throw new Error("there is no SQLite")
 
+  it.effect("tells nothing of a run that finished more than a day ago, while the service was down", () =>
+    on(
+      sqlite,
+      Effect.gen(function* () {
+        const { id } = yield* created(yield* listening())
+        yield* audited(newRun("docs.a.dev"), 80)
+        yield* TestClock.adjust("25 hours")
+        yield* audited(newRun("docs.a.dev"), 70)
+        yield* sender()
+        yield* passingUntil(
+          SqlClient.use((sql) => sql`SELECT run_id FROM webhook_runs`),
+          (rows) => rows.length === 0
+        )
+        const told = yield* newest(id)
+        expect(told.map(({ type }) => type).toSorted()).toEqual(["audit.finished", "score.fell"])
+      })
+    )
+  )
+
   it.effect("is sent at once, and a minute after a failure again: under the same id, with a new signature", () =>
     on(
       sqlite,
