@@ -264,7 +264,12 @@ function* defaultCells(documentation: Documentation): Generator<Remark> {
   for (const { article, ofCalls, section, tables } of sectionsOnApi(documentation)) {
     if (!ofCalls) continue
     for (const { header, rows } of tables) {
-      const column = header.findIndex((cell) => DEFAULT_COLUMN.test(cell.trim()) || reader.says("leftOut", cell))
+      const column = header.findIndex(
+        (cell) =>
+          DEFAULT_COLUMN.test(cell.trim()) ||
+          reader.says("leftOut", cell) ||
+          (cell.trim() !== "" && reader.without("defaultColumn", cell).trim() === "")
+      )
       if (column < 0) continue
       for (const row of rows) {
         const cell = (row[column] ?? "").trim()

@@ -35,7 +35,7 @@ export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean =
   )
   if (lines.some(isRequestCommand) || isRawRequest(lines, context)) return true
   if (language === null ? looksLikeData(block.text) : !isProgramming(language)) return false
-  if (TYPE_SPEC.test(block.text)) return false
+  if (TYPE_SPEC.test(block.text) || lines.some((line) => NO_CLIENT.test(line))) return false
   return (
     lines.some((line) => isOwnCommand(line, language, context.names)) ||
     (language !== "shell" &&
@@ -117,6 +117,10 @@ const withoutComment = (line: string): string => {
 }
 
 const looksLikeData = (text: string): boolean => /^\s*[[{<]/.test(text)
+
+/** What sets up a build or drives a browser is no call of an API. */
+const NO_CLIENT =
+  /\b(?:defineConfig|createProxyMiddleware)\s?\(|\b(?:page\.goto|cy\.visit|driver\.get|browser\.(?:get|url))\(/
 
 /** Elixir and Erlang have a form of their own for what a function takes and gives; it may go over several lines. */
 const TYPE_SPEC = /^\s*(?:@|-)(?:spec|type|typep|opaque|callback|macrocallback)\s/

@@ -76,7 +76,9 @@ export const d2ExampleLanguages = define({
 
 const saidLanguage = (block: CodeBlock): string | null => {
   const { label, language } = block
-  return countedLanguage(block, language ?? (label === null ? null : languageOfLabel(label)))
+  const labelled = label === null ? null : languageOfLabel(label)
+  // Highlighters have no class for some languages, and take that of another; the tab names the right one.
+  return countedLanguage(block, labelled !== null && isProgramming(labelled) ? labelled : (language ?? labelled))
 }
 
 /** A line of nothing but a URL or a value. */
@@ -172,7 +174,7 @@ const findingsOf = (
   const best = multilingual[0] ?? pages.find((page) => page.languages.length > 0) ?? first
   const named =
     languages.length === 0
-      ? "No code block says which language it is in"
+      ? "No code, data and messages aside, says which language it is in"
       : `Languages found: ${enumerated([...languages.slice(0, NAMED).map(written), ...(languages.length <= NAMED ? [] : [`${languages.length - NAMED} more`])])}`
   return [
     {

@@ -2,7 +2,7 @@ import { trimEnd, trimStart } from "../../text/WhiteSpace.ts"
 
 /** Programming languages with the names that pages use; one language per line, its canonical name first. */
 const PROGRAMMING = `
-shell sh bash zsh fish ash ksh console terminal shellsession shell-session sh-session bash-session command-line commandline curl cli prompt
+shell sh bash bsh zsh fish ash ksh console terminal shellsession shell-session sh-session bash-session command-line commandline curl cli prompt
 powershell ps1 pwsh posh
 batch bat cmd dos winbatch
 javascript js jsx mjs cjs node nodejs node.js ecmascript es6 reactjs

@@ -127,8 +127,22 @@ const LAYOUT_NODES = 2_000
 
 /** A table that lays out a page or code, as it says or as it holds headings or other tables: no rows of data. */
 export const isLayout = (table: Element): boolean => {
-  if (attribute(table, "role") === "presentation" || isCodeTable(table)) return true
+  if (attribute(table, "role") === "presentation" || isCodeTable(table) || isAdmonitionTable(table)) return true
   return findBelow(table, ({ name }) => name === "table" || HEADING.test(name), LAYOUT_NODES) !== null
+}
+
+/** Asciidoctor sets an admonition in a table: its icon or kind in one cell, its text in the other. */
+const isAdmonitionTable = (table: Element): boolean => {
+  const parent = parentOf(table)
+  return parent !== null && classesOf(parent).includes("admonitionblock")
+}
+
+/** The cell with the icon or the kind of such an admonition, which is written above its text. */
+export const isAdmonitionIcon = (element: Element): boolean => {
+  if (element.name !== "td" || !classesOf(element).includes("icon")) return false
+  let table = parentOf(element)
+  while (table !== null && (table.name === "tr" || SECTIONS.has(table.name))) table = parentOf(table)
+  return table !== null && isAdmonitionTable(table)
 }
 
 export const columnsOf = (cell: Element): number =>

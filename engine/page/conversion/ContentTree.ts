@@ -13,6 +13,7 @@ import {
   columnsOf,
   emptyCells,
   HEADING,
+  isAdmonitionIcon,
   isAdmonitionTitle,
   isLayout,
   MAX_COLUMNS,
@@ -325,7 +326,7 @@ class Copier {
   /** A table that lays out a page: its cells one after the other. */
   private layout(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     return childrenOf(element).flatMap((child): ReadonlyArray<HtmlNode> =>
-      isUnseen(child) || isLineNumbers(child)
+      isUnseen(child) || isLineNumbers(child) || isAdmonitionIcon(child)
         ? []
         : TABLE_PARTS.has(child.name)
           ? this.layout(child, around)

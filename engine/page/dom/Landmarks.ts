@@ -95,7 +95,12 @@ const PERMALINK_CLASSES = wordSet(
 
 /** A link from a heading to itself, or a line of code's number: neither is the page's text. */
 export const isPermalink = (element: Element): boolean =>
-  element.name === "a" && classesOf(element).some((name) => PERMALINK_CLASSES.has(name))
+  element.name === "a"
+    ? classesOf(element).some((name) => PERMALINK_CLASSES.has(name))
+    : // Retype's `<doc-anchor-trigger to="#options">#</doc-anchor-trigger>`.
+      element.name.includes("-") &&
+      attribute(element, "to")?.startsWith("#") === true &&
+      /^[#¶§]?$/.test(contentOf(element, 10).trim())
 
 const SURROUNDING_TAGS = wordSet("nav footer")
 const SURROUNDING_ROLES = wordSet(

@@ -92,7 +92,7 @@ const openedSection = (heading: Element): string | null => {
   let child = heading
   for (let level = 0; level < 3; level++) {
     const parent = parentOf(child)
-    if (parent === null || !OPENED.has(parent.name) || !opens(parent, child)) return null
+    if (parent === null || !(OPENED.has(parent.name) || parent.name.includes("-")) || !opens(parent, child)) return null
     const anchor = idOf(parent) ?? emptyNeighbour(parent)
     if (anchor !== null) return anchor
     child = parent

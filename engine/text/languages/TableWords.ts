@@ -24,6 +24,17 @@ export const ON_TABLES = {
     ru: ["обязател~"],
     zh: ["(?:是否)?(?:必选|必填|必须|必需|必传|必要)"]
   },
+  /** The heading of a column of what holds if nothing is given. */
+  defaultColumn: {
+    de: ["standard(?:wert)?", "vorgabe(?:wert)?", "voreinstellung"],
+    es: ["(?:valor )?(?:por )?defecto", "predeterminad[oa]"],
+    fr: ["(?:valeur )?(?:par )?defaut"],
+    ja: ["(?:デフォルト|既定|初期)(?:値)?"],
+    ko: ["기본(?: ?값)?"],
+    pt: ["(?:valor )?padrao", "predefinid[oa]"],
+    ru: ["(?:значение )?по умолчанию"],
+    zh: ["(?:默认|預設|默認)(?:值)?"]
+  },
   /** The heading of a column of types. */
   typeColumn: {
     de: ["typ", "datentyp"],

@@ -321,7 +321,14 @@ describe("other blocks", () => {
       "Sphinx without a title",
       "<div class='admonition caution'><p>It is gone for good.</p></div>",
       "> **Caution**\n>\n> It is gone for good."
-    ]
+    ],
+    ...['<i class="fa icon-note" title="Note"></i>', "<div class=title>Note</div>"].map(
+      (icon): [string, string, string] => [
+        `Asciidoctor, with the kind as ${icon}`,
+        `<div class='admonitionblock note'><table><tbody><tr><td class=icon>${icon}</td><td class=content>It is gone for good.</td></tr></tbody></table></div>`,
+        "> **Note**\n>\n> It is gone for good."
+      ]
+    )
   ])("quotes an admonition of %s", (_, html, expected) => {
     expect(markdown(html)).toBe(expected)
   })

@@ -67,6 +67,8 @@ it("tells controls and permalinks from text", () => {
   ]).toEqual([true, true, false])
   expect([
     isPermalink(marked("<a class=headerlink x></a>")),
-    isPermalink(marked("<span class=headerlink x></span>"))
-  ]).toEqual([true, false])
+    isPermalink(marked("<span class=headerlink x></span>")),
+    isPermalink(marked("<doc-anchor-trigger to=#a x>#</doc-anchor-trigger>")),
+    isPermalink(marked("<doc-link to=#a x>Keys</doc-link>"))
+  ]).toEqual([true, false, true, false])
 })

@@ -16,6 +16,7 @@ describe("the fragment that leads to a heading is", () => {
     ["that of a wrapper of the section", "<div id=outer><div><h2>Keys</h2></div></div>", "outer"],
     ["that of an anchor alone in the paragraph before it", "<p><a id=before></a></p><h2>Keys</h2>", "before"],
     ["that of the article that it opens", "<article id=article><header><h2>Keys</h2></header></article>", "article"],
+    ["that of a custom element that it opens", "<doc-anchor-target id=own><h2>Keys</h2></doc-anchor-target>", "own"],
     ["none of an anchor in a paragraph with a text", "<p><a id=before></a>Before</p><h2>Keys</h2>", null],
     ["none of a picture before it", "<p><img id=before></p><h2>Keys</h2>", null],
     ["none in a section that begins with a text", "<section id=section><p>Before</p><h2>Keys</h2></section>", null]

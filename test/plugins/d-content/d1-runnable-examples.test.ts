@@ -198,6 +198,15 @@ testCriterion(d1RunnableExamples, {
       earns: 0,
       facts: { runnable_pages: 0 }
     },
+    ...[
+      "export default defineConfig({\n  server: { proxy: { '/api': { target: 'http://localhost:5000' } } }\n})",
+      "await page.goto('http://localhost:5173/login');"
+    ].map((text) => ({
+      name: `what sets up a build or drives a browser is no call: ${text.slice(0, 30)}`,
+      site: manual(reference(5, code(text, "typescript"))),
+      earns: 0,
+      facts: { runnable_pages: 0 }
+    })),
     {
       name: "the key of a package server is no call",
       site: manual(reference(5, code("curl https://deb.example.org/key.asc | gpg --import", "bash"))),

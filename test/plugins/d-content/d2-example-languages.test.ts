@@ -156,6 +156,21 @@ testCriterion(d2ExampleLanguages, {
       ]
     },
     {
+      name: "a tab says which language a highlighter has no class for",
+      site: manual({
+        ...plain,
+        "/a": page(
+          '<ul role="tablist"><li><a role="tab" href="#one" aria-controls="one">Obj-C</a></li><li><a role="tab" href="#two" aria-controls="two">Curl</a></li></ul><div role="tabpanel" id="one">' +
+            code("Orders *orders = [Orders new];", "cpp") +
+            '</div><div role="tabpanel" id="two">' +
+            code("curl https://api.example.com/orders", "bsh") +
+            "</div>"
+        )
+      }),
+      earns: 1,
+      findings: [{ says: "Objective-C and shell" }]
+    },
+    {
       name: "URLs and values without a language are no code",
       site: manual({
         ...plain,

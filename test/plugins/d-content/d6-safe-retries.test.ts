@@ -132,6 +132,14 @@ testCriterion(d6SafeRetries, {
       findings: [{ says: 'The default of status on /guide under "Query parameters" says what', proof: "/guide" }]
     },
     {
+      name: "a column of defaults in another language",
+      site: page(
+        `<p>Esta página explica como listar os pedidos da loja, e quais são os parâmetros de cada consulta que você pode enviar.</p><h2>Parâmetros</h2>${table(["Parâmetro", "Tipo", "Padrão"], ["status", "string", "aberto"], ["ordem", "string", "novos"], ["moeda", "string", "BRL"])}`
+      ),
+      earns: 1,
+      facts: { defaults: true }
+    },
+    {
       name: "a column of defaults with two of them",
       site: page(
         `<h2>Query parameters</h2>${table(["Name", "Default"], ["status", "open"], ["sort", "newest"], ["note", "none"], ["more", ""])}`
