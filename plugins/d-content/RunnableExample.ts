@@ -36,6 +36,7 @@ export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean =
   if (lines.some(isRequestCommand) || isRawRequest(lines, context)) return true
   if (language === null ? looksLikeData(block.text) : !isProgramming(language)) return false
   if (TYPE_SPEC.test(block.text) || lines.some((line) => NO_CLIENT.test(line))) return false
+  if (lines.some((line) => RECEIVER.test(line)) && !lines.some(callsAddress)) return false
   return (
     lines.some((line) => isOwnCommand(line, language, context.names)) ||
     (language !== "shell" &&
@@ -117,6 +118,10 @@ const withoutComment = (line: string): string => {
 }
 
 const looksLikeData = (text: string): boolean => /^\s*[[{<]/.test(text)
+
+/** The server that receives a webhook. */
+const RECEIVER =
+  /\bdef \w{1,60}\(request\b|@(?:app|router|blueprint|bp)\.(?:route|post|get)\(|\b(?:app|router)\.(?:post|get|use)\(["'`]|@(?:Post|Get|Request)Mapping\b/
 
 /** What sets up a build or drives a browser is no call of an API. */
 const NO_CLIENT =

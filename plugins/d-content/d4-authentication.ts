@@ -39,6 +39,7 @@ const ORIGIN = new RegExp(
     "\\bsign(?:ing)? up\\b",
     // "To access your credentials, log in to the dashboard"
     `\\b(?:access|view|see|find)(?: [\\w-]{1,20}){0,3} ${NOUN}\\b[^.\\n]{0,40}\\b(?:log ?in|sign ?in|dashboard|console|portal)\\b`,
+    `\\b${NOUN}\\b[^.\\n]{0,20}\\bfound (?:on|in|inside|under|at) (?:the|your)\\b[^.\\n]{0,40}\\b(?:page|dashboard|settings|tab|section|menu)\\b`,
     // Those who run the software make the credential: "Choose a token", "set the token in the configuration of your server".
     `\\b(?:choose|pick|make up|invent)(?: (?:a|an|any|your|own|the|new|long|strong|random|secret|api|access|admin|auth|bearer|static)){1,6} ${MADE}\\b`,
     `\\b${MADE}\\b[^.\\n]{0,20}\\b(?:of your (?:own )?choice|(?:that )?you (?:choose|like))\\b`,

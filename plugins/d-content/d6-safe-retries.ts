@@ -178,6 +178,10 @@ const FOR_TESTS = new RegExp(
   "i"
 )
 
+/** A host of its own for tests: `https://api.sandbox.example.com`, or a row of a table: "Sandbox | https://…". */
+const TEST_HOST =
+  /\bhttps?:\/\/(?:[\w-]{1,60}\.){0,4}(?:[\w-]{0,40}-)?(?:sandbox|staging|sim|uat)(?:-[\w-]{1,40})?\.[\w.-]{2,100}|^\W{0,4}(?:sandbox|staging|simulation|test(?:ing)?)(?: environment| server)?\W{0,6}\n?\W{0,4}https?:\/\//im
+
 const SANDBOX: Aspect = {
   name: "a sandbox or test mode",
   topics: [
@@ -186,7 +190,8 @@ const SANDBOX: Aspect = {
         "(?:testing in |testing with |developer )?(?:the |a |our )?sandbox(?:es)? (?:environments?|mode|accounts?|servers?|testing|keys?)",
         "(?:testing in|testing with) (?:the |a |our )?sandbox(?:es)?",
         "(?:sandbox|test) (?:vs\\.?|and|or) (?:live|production)(?: mode| environments?)?",
-        "test(?:ing)? (?:mode|accounts?|(?:api )?keys?|cards?)",
+        "test(?:ing)? (?:mode|accounts?|(?:api )?keys?)",
+        "(?:[\\p{L}\\d-]+ ){0,3}test cards?(?: numbers?)?",
         "(?:live|production) (?:vs\\.?|and|or) (?:test|sandbox)(?: modes?| environments?)?",
         "(?:[\\p{L}]+ ){0,3}in (?:the |a |our )?(?:sandbox|test) mode",
         "dry[- ]?runs?(?: mode)?",
@@ -207,6 +212,11 @@ const SANDBOX: Aspect = {
         /\b(?:api|endpoints?|requests?|calls?|credentials|accounts?|(?:test|api|access) keys?|payments?|transactions?|orders?|(?:test|live|real|production) data)\b|https?:\/\//i
     },
     {
+      called: phrase("(?:(?:api|available|our) )?environments?", "base ur[li]s?", "servers", "hosts"),
+      spareWords: 1,
+      speaksOf: TEST_HOST
+    },
+    {
       // A product may be a sandbox, or have some for its customers' code.
       called: phrase("(?:developer )?(?:the |a |our )?sandbox(?:es)?(?: api)?"),
       spareWords: 0,
@@ -215,6 +225,7 @@ const SANDBOX: Aspect = {
     }
   ],
   says: "aboutSandbox",
+  told: TEST_HOST,
   element: null,
   inSpec: (spec, reader) =>
     spec.servers.some(

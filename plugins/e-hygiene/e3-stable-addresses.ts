@@ -54,6 +54,10 @@ const pageVersions = Effect.fnUntraced(function* (
   // A post about a release is named after it, and is none of its pages.
   const inPath = pages.find(({ url }) => !isAsideAddress(url) && pathNamesVersion(url))
   if (inPath !== undefined) return { how: "path", page: inPath, unanswered: [] }
+  // Of one page's folder, it may be the name of a product.
+  const [first] = pages
+  if (first !== undefined && site.base.prefix.split("/").some((folder) => VERSION_WORD.test(folder)))
+    return { how: "path", page: first, unanswered: [] }
   const page = pages.find(({ versionLinks }) => versionLinks !== null)
   if (page === undefined) return { how: "none", page, unanswered: [] }
   const { visits } = yield* site.sample
@@ -69,18 +73,14 @@ const pageVersions = Effect.fnUntraced(function* (
   return { how: works ? "selector" : "dead", page, unanswered }
 })
 
-/** A version among the words of a folder's name: `api-v1-docs`. */
+/** A version among the words of a folder's name that all pages are below: `api-v1-docs`. */
 const VERSION_WORD = /(?:^|[-_])v\d{1,3}(?:\.\d{1,3}){0,2}(?:[-_]|$)/i
 
 /** A folder's name, or that of the page itself: `/v3.html`. */
 const pathNamesVersion = (url: string): boolean => {
   const segments = new URL(url).pathname.split("/")
   const page = withoutPageEnding(segments.at(-1) ?? "")
-  return (
-    segments.some(namesVersion) ||
-    segments.slice(0, -1).some((folder) => VERSION_WORD.test(folder)) ||
-    (/\d/.test(page) && namesVersion(page))
-  )
+  return segments.some(namesVersion) || (/\d/.test(page) && namesVersion(page))
 }
 
 /** One after the other: the first link usually resolves, and the next is not needed then. */

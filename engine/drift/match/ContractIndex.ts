@@ -26,8 +26,9 @@ export interface ContractIndex {
 const KIN = 20
 const VERSIONS = 10
 
-/** Some descriptions tell operations of one path apart by a query or fragment in the path. */
-const withoutQuery = (path: string): string => path.split(/[?#]/, 1)[0] ?? ""
+/** Some descriptions tell operations of one path apart by a query, a fragment or a remark in the path: `/messages (text)`. */
+const withoutQuery = (path: string): string =>
+  (path.split(/[?#]/, 1)[0] ?? "").replace(/\s\([^()]{0,200}\)\s{0,9}$/, "").trimEnd()
 
 const queryNames = (path: string): ReadonlySet<string> => {
   const at = path.indexOf("?")

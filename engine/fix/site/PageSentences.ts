@@ -55,7 +55,9 @@ const isStatement = (text: string): boolean =>
   !FIRST_PERSON.test(text) &&
   !PLACEHOLDER.test(text)
 
-const tidy = (text: string): string => plainText(text.replace(/\s+/gu, " "), DESCRIPTION_CHARACTERS).trim()
+/** Without tags that a generator wrote as text. */
+const tidy = (text: string): string =>
+  plainText(text.replaceAll(/<\/?[a-z][^<>]{0,60}>/gi, " ").replace(/\s+/gu, " "), DESCRIPTION_CHARACTERS).trim()
 
 /** The page's own description in its head; empty where it has none, a placeholder, a name or a heading of the page, or one that other pages have, too. */
 const ownDescription = (

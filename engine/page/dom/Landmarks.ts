@@ -149,7 +149,7 @@ const isContentRoot = (element: Element): boolean =>
 export const isSurrounding = (element: Element, inContent: boolean): boolean => {
   const { name: tagName } = element
   if (tagName === "body" || tagName === "html" || isContentRoot(element)) return false
-  if (SURROUNDING_TAGS.has(tagName)) return true
+  if (SURROUNDING_TAGS.has(tagName)) return !(tagName === "nav" && inContent && holdsCards(element))
   if (tagName === "header" && !inContent) return true
   const role = attribute(element, "role")
   if (role !== null && SURROUNDING_ROLES.has(role)) return true
@@ -160,6 +160,22 @@ export const isSurrounding = (element: Element, inContent: boolean): boolean => 
   // A wrapper of the whole page may be called after what it also holds, and VitePress calls the content after the path of the page.
   return named && containerName(element) === null && !holdsContentRoot(element) && !(inContent && listsPages(element))
 }
+
+/** Cards that lead to the parts of a documentation: the links of a menu have no paragraphs. */
+const holdsCards = (nav: Element): boolean => {
+  const isProse = (below: Element): boolean =>
+    below.name === "p" && contentOf(below, LEAST_PROSE).trim().length >= LEAST_PROSE
+  return (
+    findBelow(nav, (below) => below.name === "a" && findBelow(below, isProse, MOST_IN_MENU) !== null, MOST_IN_MENU) !==
+    null
+  )
+}
+
+/** Shorter texts are labels, in characters. */
+const LEAST_PROSE = 30
+
+/** How much of a menu is looked at, in nodes. */
+const MOST_IN_MENU = 2_000
 
 /** A list of other pages, the content of a section's start page, whatever its class: a table of contents leads to parts of its own page. */
 const listsPages = (element: Element): boolean => {

@@ -39,7 +39,7 @@ export const readViewers = (walk: DomWalk, base: string, url: string): ReadonlyA
     ...scripts.flatMap((script) => shownBy(script)),
     ...(isGraphqlViewer(walk) ? scripts.flatMap(schemasOf) : [])
   ]
-  shown.push(...besideViewers(scripts, shown.some(tells)))
+  shown.push(...(isRedocusaurus(walk) ? inMainScript(scripts) : besideViewers(scripts, shown.some(tells))))
   const [first] = shown
   const asked = first === undefined ? [] : namedInQuery(first.kind, url)
   return [...shown, ...asked].slice(0, MAX_VIEWERS).map((one) => located(one, base))
@@ -115,6 +115,19 @@ const BUNDLES: ReadonlyArray<readonly [kind: Kind, source: RegExp]> = [
 ]
 
 const kindOf = (source: string): Kind | undefined => BUNDLES.find(([, bundle]) => bundle.test(source))?.[0]
+
+/** Redoc in Docusaurus: the site's main script names its descriptions. */
+const isRedocusaurus = ({ byName }: DomWalk): boolean =>
+  (byName.get("div") ?? []).some((element) => attribute(element, "class")?.includes("redocusaurus") === true)
+
+const MAIN_SCRIPT = /(?:^|\/)assets\/js\/main\.[\w.]{1,40}js$/
+
+const inMainScript = (scripts: ReadonlyArray<Element>): ReadonlyArray<Shown> =>
+  scripts
+    .flatMap((script) => attribute(script, "src") ?? [])
+    .filter((source) => MAIN_SCRIPT.test(source))
+    .slice(0, 1)
+    .map((source) => toldBy("redoc", { configuration: source }))
 
 /** Scripts of the page's folder that may start the viewer where no script in the page does. */
 const STARTERS = 2

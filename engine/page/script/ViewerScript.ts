@@ -79,12 +79,19 @@ export const shownByConfiguration = (kind: Kind, text: string): ReadonlyArray<Sh
 const DESCRIPTION =
   /^\s{0,1000}(?:\{\s{0,1000}|(?:#[^\n]{0,1000}\n\s{0,1000}|---\s{1,100}){0,20})["']?(?:openapi|swagger|asyncapi)["']?\s{0,20}:/
 
+/** The files that Redocusaurus writes, as the main script of the site names them from two folders above its own. */
+const REDOCUSAURUS = /"url":"(redocusaurus\/[^"\\]{1,300})"/g
+
 /** What a file at `url` says that a viewer takes its configuration from: a script, JSON, or the description itself. */
 export const shownByFile = (text: string, url: string): ReadonlyArray<Shown> => {
   if (/^\s*</.test(text)) return []
   if (DESCRIPTION.test(text)) return [shownAt("swagger-ui", url)]
   if (/^\s*\{/.test(text)) return shownByConfiguration("swagger-ui", text)
   if (/^\s*\[/.test(text)) return shownByConfiguration("swagger-ui", `{"urls":${text}}`)
+  const built = [...text.matchAll(REDOCUSAURUS).take(MAX_SHOWN)].map(([, path = ""]) =>
+    shownAt("redoc", new URL(`../../${path}`, url).href)
+  )
+  if (built.length > 0) return built
   const shown = shownByScript(text)
   return shown.length > 0 ? shown : [computedShown("swagger-ui")]
 }

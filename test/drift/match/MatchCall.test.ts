@@ -18,6 +18,15 @@ const served = (...servers: ReadonlyArray<string | { readonly url: string; reado
     )
   })
 
+test("a path with a remark is the path before it: descriptions tell operations of one path apart so", async () => {
+  const answers = { responses: { 200: { description: "Fine" } } }
+  const own = await indexOfDescription({
+    ...parcels(),
+    paths: { "/messages/{id} (text)": { post: answers }, "/messages/{id} (audio)": { post: answers } }
+  })
+  expect(of("https://api.fernpost.dev/v1/messages/17", "POST", own)).toBe("agrees")
+})
+
 describe("the path of a call", () => {
   test.each([
     "https://api.fernpost.dev/v1/parcels",

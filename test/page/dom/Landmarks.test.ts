@@ -44,6 +44,13 @@ describe("what surrounds content", () => {
       false,
       true
     ],
+    [
+      "not cards with their texts within content",
+      "<nav x><a href=/sms/><h2>SMS</h2><p>Send messages to recipients or groups, and more.</p></a></nav>",
+      true,
+      false
+    ],
+    ["a menu within content", "<nav x><h5>Guides</h5><ul><li><a href=/sms/>SMS</a></ul></nav>", true, true],
     ["not VitePress' content of a page called so", '<div class="vp-doc _guide_pagination" x></div>', true, false],
     ["not a switch that is named after one", "<div class=has-sidebar x></div>", false, false]
   ])("%s", (_, html, inContent, surrounds) => expect(isSurrounding(marked(html), inContent)).toBe(surrounds))

@@ -104,6 +104,11 @@ describe("the description that a viewer shows is read", () => {
       ]
     ),
     [
+      "from the main script of Docusaurus, where Redocusaurus shows it",
+      '<script src=/runtime.js></script><script src=/assets/js/main.60fc.js></script><div class="redocusaurus"></div>',
+      ["redoc by /assets/js/main.60fc.js"]
+    ],
+    [
       "from no other script where the viewer's element names it",
       "<script src=rapidoc-min.js></script><script src=index.js></script><rapi-doc spec-url=a.yaml></rapi-doc>",
       ["rapidoc /docs/a.yaml"]

@@ -200,7 +200,8 @@ testCriterion(d1RunnableExamples, {
     },
     ...[
       "export default defineConfig({\n  server: { proxy: { '/api': { target: 'http://localhost:5000' } } }\n})",
-      "await page.goto('http://localhost:5173/login');"
+      "await page.goto('http://localhost:5173/login');",
+      "def receive_webhook(request):\n    return HttpResponseForbidden('Invalid token')"
     ].map((text) => ({
       name: `what sets up a build or drives a browser is no call: ${text.slice(0, 30)}`,
       site: manual(reference(5, code(text, "typescript"))),

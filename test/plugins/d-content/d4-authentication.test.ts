@@ -464,6 +464,7 @@ testCriterion(d4Authentication, {
       findings: [{ says: "The entry X-API-Key on /orders" }]
     },
     ...[
+      "Add a header with the secret key found on the Project webhooks page.",
       "To access your credentials, login to the Messaging Dashboard.",
       "You can obtain the Authorization (Bearer) token and the access key below Settings."
     ].map((said) => ({

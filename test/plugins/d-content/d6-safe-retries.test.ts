@@ -580,6 +580,32 @@ testCriterion(d6SafeRetries, {
       earns: 0,
       facts: { sandbox: false }
     },
+    ...[
+      `<h2>Environments</h2>${table(["Environment", "Base URL"], ["Sandbox", "https://api-sandbox.pay.example.com/v2"], ["Production", "https://api.pay.example.com/v2"])}`,
+      "<h2>Test card numbers</h2><p>Use these for a test of the payment.</p>"
+    ].map((body) => ({
+      name: `a sandbox: ${body.slice(0, 30)}`,
+      site: page(body),
+      earns: 1,
+      facts: { sandbox: true }
+    })),
+    {
+      name: "environments of another kind",
+      site: page(
+        "<h2>Environments</h2><p>It runs in browsers, and is served from https://cdn.example.com/app.js too.</p>"
+      ),
+      earns: 0,
+      facts: { sandbox: false }
+    },
+    ...[
+      "Because webhooks may be sent more than once, your handlers must be idempotent.",
+      "After processing the webhook data, you must respond to the request with a 200 OK."
+    ].map((said) => ({
+      name: `no order of calls: ${said}`,
+      site: page(`<h2>Requests</h2><p>${said}</p>`),
+      earns: 0,
+      facts: { order: false }
+    })),
     {
       name: "an environment for tests of calls",
       site: page("<h2>Test environment</h2><p>Send requests to another host, with credentials of its own.</p>"),

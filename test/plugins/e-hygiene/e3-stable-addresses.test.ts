@@ -55,6 +55,12 @@ testCriterion(e3StableAddresses, {
       facts: { versioned: true }
     },
     {
+      name: "a version in the name of one page's folder",
+      site: having({ anchors: true, canonicals: true }, { "/sole-traders-v2/": page("/sole-traders-v2/") }),
+      earns: "partial",
+      facts: { versioned: false }
+    },
+    {
       name: "a version selector whose links are dead",
       site: having({ anchors: true, canonicals: true, versions: true }),
       earns: "partial",
