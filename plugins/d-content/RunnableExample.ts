@@ -36,7 +36,6 @@ export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean =
   if (lines.some(isRequestCommand) || isRawRequest(lines, context)) return true
   if (language === null ? looksLikeData(block.text) : !isProgramming(language)) return false
   if (TYPE_SPEC.test(block.text) || lines.some((line) => NO_CLIENT.test(line))) return false
-  if (lines.some((line) => RECEIVER.test(line)) && !lines.some(callsAddress)) return false
   return (
     lines.some((line) => isOwnCommand(line, language, context.names)) ||
     (language !== "shell" &&
@@ -301,6 +300,7 @@ const isLibraryCall = (
       [...line.slice(0, 500).matchAll(QUALIFIED_CALL)].some(([, name = ""]) => namesProduct(names, name))
     ) ||
     (language !== null &&
+      !lines.some((line) => RECEIVER.test(line)) &&
       (/^(?:usage )?examples?\W*$/i.test(heading) ||
         (heading.length <= EXAMPLE_HEADING && reader.says("examples", heading))))
   )

@@ -225,7 +225,6 @@ const SANDBOX: Aspect = {
     }
   ],
   says: "aboutSandbox",
-  told: TEST_HOST,
   element: null,
   inSpec: (spec, reader) =>
     spec.servers.some(
