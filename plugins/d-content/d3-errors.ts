@@ -250,32 +250,56 @@ interface StatusList {
 const statusLists = ({ text }: Section, documentation: Documentation): ReadonlyArray<StatusList> => {
   if (!STATUS_LINE.test(text)) return []
   const lines = text.split("\n")
-  return lines.flatMap((line, index): ReadonlyArray<StatusList> => {
-    if (line.length > LINE_CHARACTERS || ANY_STATUS_ITEM.test(line)) return []
-    const items = itemsFrom(lines, index + 1)
-    const errors = items.filter((item) => STATUS_ITEM.test(item))
-    if (items.length < 2 || errors.length === 0 || !isAbout(withoutAside(line), ERRORS, documentation)) return []
-    const list = { text: errors.join("\n"), sections: [], codeBlocks: [], tables: [], definitions: [] }
-    return [{ line, passage: errorsIn(list, "", documentation.reader) }]
-  })
+  const begins = (at: number): boolean => {
+    const line = lines[at] ?? ""
+    return (
+      ANY_STATUS_ITEM.test(lines[at + 1] ?? "") &&
+      !ANY_STATUS_ITEM.test(line) &&
+      line.length <= LINE_CHARACTERS &&
+      isAbout(withoutAside(line), ERRORS, documentation)
+    )
+  }
+  const lists: Array<StatusList> = []
+  for (let at = 0; at < lines.length; at++) {
+    if (!begins(at)) continue
+    const line = lines[at] ?? ""
+    const items = itemsFrom(lines, at + 1, begins)
+    at = items.at(-1)?.at ?? at
+    const errors = items.filter((item) => STATUS_ITEM.test(item.text))
+    if (items.length < 2 || errors.length === 0) continue
+    const listed = errors.map((item) => item.text).join("\n")
+    const list = { text: listed, sections: [], codeBlocks: [], tables: [], definitions: [] }
+    lists.push({ line, passage: errorsIn(list, "", documentation.reader) })
+  }
+  return lists
 }
 
 /** The most lines between two items: a status may have a list of its own. */
 const NESTED_LINES = 12
 
-/** The items of a list of statuses that begins at a line, each with the list in it. */
-const itemsFrom = (lines: ReadonlyArray<string>, first: number): ReadonlyArray<string> => {
-  const items: Array<string> = []
+/** An item of a list, with the list in it, and the index of its line. */
+interface StatusItem {
+  readonly at: number
+  readonly text: string
+}
+
+/** The items of a list of statuses that begins at a line, as far as no other begins. */
+const itemsFrom = (
+  lines: ReadonlyArray<string>,
+  first: number,
+  begins: (at: number) => boolean
+): ReadonlyArray<StatusItem> => {
+  const items: Array<StatusItem> = []
   let nested: Array<string> = []
-  for (let at = first; nested.length <= NESTED_LINES && at < lines.length; at++) {
-    const line = lines[at] ?? ""
-    if (ANY_STATUS_ITEM.test(line)) {
+  for (let at = first; nested.length <= NESTED_LINES && at < lines.length && !begins(at); at++) {
+    const text = lines[at] ?? ""
+    if (!ANY_STATUS_ITEM.test(text)) nested.push(text)
+    else {
       const before = items.pop()
-      if (before !== undefined) items.push([before, ...nested].join(" "))
-      items.push(line)
+      if (before !== undefined) items.push({ ...before, text: [before.text, ...nested].join(" ") })
+      items.push({ at, text })
       nested = []
-    } else if (items.length === 0) break
-    else nested.push(line)
+    }
   }
   return items
 }

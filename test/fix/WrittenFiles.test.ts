@@ -190,7 +190,7 @@ describe("a page is described", () => {
   test.each([
     [
       "not by what is said of its first operation",
-      "<h2>Operations</h2><p><strong>POST</strong> /errors</p><p>The error that was made is closed and nobody is told of it.</p>"
+      "<h2>Operations</h2><p><strong>POST</strong> /errors</p><p>The error that was made is closed without a message to anyone.</p>"
     ],
     [
       "not by an item of its parameters",

@@ -50,6 +50,13 @@ export const hostileSites: Readonly<Record<string, (size: number) => FakeSite>> 
         times(size / 4, `<pre>"mcpServers": {"${NAMES}": {"url": "https://mcp.example.com/mcp"}}</pre>`)
       ].join("")
     ),
+  "lists of statuses that begin again and again": (size) =>
+    everywhere(
+      [
+        times(size / 4, "<p>Errors:</p><ul><li>200 fine</li></ul>"),
+        times(size / 4, "<p>Status codes:</p><ul><li>404 gone<ul><li>for good</li></ul></li></ul>")
+      ].join("")
+    ),
   "tables whose columns all name errors": (size) =>
     everywhere(
       `<table><tr>${listed(40 * 20, 20, (index) => `<th>Error codes ${index}</th>`, "")}</tr>${times(size, `<tr>${"<td>404 not_found gone for good</td>".repeat(40)}</tr>`)}</table>`
