@@ -153,7 +153,7 @@ const firstSitemaps = (
   const own = named.length > 0 ? [] : [below(base.origin, "sitemap.xml")]
   // A start page may redirect to a page in a folder, while the sitemap stays where the site begins.
   const asked = new URL(base.audited)
-  const folders = [base.folder, asked.origin + folderOf(asked.pathname)]
+  const folders = [base.folder, ...(asked.origin === base.origin ? [asked.origin + folderOf(asked.pathname)] : [])]
   return distinct([...named, ...[...own, ...folders.map((folder) => below(folder, "sitemap.xml"))].map(wellKnown)])
 }
 

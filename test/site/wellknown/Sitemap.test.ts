@@ -254,6 +254,18 @@ describe("which files are asked for", () => {
     })
   )
 
+  it.effect("none on the host that redirected to this one", () =>
+    Effect.gen(function* () {
+      const { context, asked } = fakeContext({})
+      const robots = robotsDerivation.gather(fakeContext({}).context, { notFoundProbe: Effect.succeed(HONEST) })
+      yield* gatherSitemaps(
+        { ...context, base: { ...context.base, audited: "https://example.com/docs/" } },
+        { notFoundProbe: Effect.succeed(HONEST), robots }
+      )
+      expect(asked).toEqual(["/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml"])
+    })
+  )
+
   it.effect("those that the audited page links to, on its site", () =>
     Effect.gen(function* () {
       const links = "<link rel=sitemap href=/maps/pages.xml><link rel=sitemap href=https://elsewhere.test/sitemap.xml>"
