@@ -48,7 +48,7 @@ export const b4Metadata = define({
         name: "title",
         words: "a title",
         has: ({ title }) => title !== "" && !PLACEHOLDER_TITLE.test(title),
-        lack: ({ title }) => (title === "" ? "has no title" : "has the title of a page that is not there yet")
+        lack: ({ title }) => (title === "" ? "has no title" : "has only a placeholder as its title")
       },
       {
         name: "description",

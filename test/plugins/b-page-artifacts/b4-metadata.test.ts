@@ -152,7 +152,8 @@ testCriterion(b4Metadata, {
         (page) => page.replace(' lang="en"', "").replace(/<title>.*<\/title>/, "<title>Loading...</title>")
       ),
       earns: 0,
-      facts: { title: 0 }
+      facts: { title: 0 },
+      findings: [{ says: "has only a placeholder as its title", good: false }]
     },
     {
       name: "a challenge in place of the pages",
