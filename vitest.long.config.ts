@@ -14,8 +14,6 @@ const FIRST = [
   "long/Package",
   "fuzz/Fuzz",
   "long/Action",
-  "hostile/Fixes",
-  "chaos/postgres/Postgres",
   "long/fix/Corpus",
   "browser/Pages",
   "corpus/Agreement.long",
@@ -26,12 +24,7 @@ const FIRST = [
 ].map((name) => `/test/${name}.test.ts`)
 
 /** Tests that measure their own process, or watch the engine being loaded. */
-const ALONE = [
-  "test/linear/*.long.test.ts",
-  "test/schedule/Auditor.long.test.ts",
-  "test/hostile/{Bombs,Fixes}.test.ts",
-  "test/long/McpMemory.test.ts"
-]
+const ALONE = ["test/linear/*.long.test.ts", "test/schedule/Auditor.long.test.ts", "test/hostile/Bombs.test.ts"]
 
 /** Position in that list; files that are not in it come after it, larger ones first. */
 const rankOf = ({ moduleId }: TestSpecification): number => {
@@ -67,7 +60,7 @@ export default defineConfig({
           name: "beside",
           include: [
             "test/**/*.long.test.ts",
-            ...["browser", "chaos", "fuzz", "hostile", "long"].map((group) => `test/${group}/**/*.test.ts`)
+            ...["browser", "fuzz", "hostile", "long"].map((group) => `test/${group}/**/*.test.ts`)
           ],
           exclude: [...configDefaults.exclude, ...ALONE],
           // Each process that loads the engine anew takes two seconds of processor time.
