@@ -2,14 +2,19 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { normalise } from "../../engine/evidence/Address.ts"
 import type { Ask } from "../../engine/evidence/Collector.ts"
-import type { Answer, Exchange } from "../../engine/evidence/Exchange.ts"
+import type { Answer, Exchange, Fault } from "../../engine/evidence/Exchange.ts"
 import { defaultLimits, type FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { Base, GatherContext } from "../../engine/site/base/Derivation.ts"
 
 export const ORIGIN = "https://docs.example.com"
 
-/** What a path answers: a text with 200, a status, or more; a function sees the ask. `null`: nothing. */
-export type Reply = Given | null
+/** What a path answers: a text with 200, a status, or more; a function sees the ask. `null`: nothing, until the time is over. */
+export type Reply = Given | NoReply | null
+
+/** Why a path gives no answer. */
+interface NoReply {
+  readonly fault: Fault["kind"]
+}
 
 type Given = string | number | FullReply | ((ask: Ask) => FullReply)
 
@@ -66,11 +71,11 @@ export const answerOf = (url: string, reply: Given, ask: Ask = { url }): Answer 
   }
 }
 
-export const faultOf = (url: string): Exchange => ({
+export const faultOf = (url: string, kind: Fault["kind"] = "first_byte_timeout"): Exchange => ({
   _tag: "Fault",
   asked: { method: "GET", url, accept: "*/*", agent: "docgauge" },
   url,
-  kind: "first_byte_timeout",
+  kind,
   message: "no answer within 15 s",
   redirects: []
 })
@@ -109,7 +114,8 @@ export const fakeContext = (replies: Replies, options: FakeOptions = {}): FakeCo
     asked.push(path)
     const { otherwise = 404 } = options
     const { [path]: reply = otherwise } = replies
-    return reply === null ? faultOf(url) : answerOf(url, reply, ask)
+    if (reply === null) return faultOf(url)
+    return typeof reply === "object" && "fault" in reply ? faultOf(url, reply.fault) : answerOf(url, reply, ask)
   }
   const untouched = Effect.die(new Error("no parsing in these tests"))
   const context: GatherContext = {

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { pageKey } from "../../evidence/Address.ts"
-import { type Exchange, isAnswer } from "../../evidence/Exchange.ts"
+import { type Exchange, isAnswer, isOurLimit } from "../../evidence/Exchange.ts"
 import { isAsideAddress, judgeAddress, languageIn } from "../address/PageUrl.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
@@ -21,15 +21,18 @@ interface TopicSources {
   readonly sample: Sample
 }
 
-/** The most pages fetched for their topics, or as guides: in total, and for one topic. */
-const PAGES = 10
-const PER_TOPIC = 2
-
 /** A documentation of at most this many known pages is read whole for category D. */
 const WHOLE = 60
 
-/** The most pages that are fetched of one that is read whole, beside a sample of the usual size. */
-const WHOLE_PAGES = 40
+/** The most pages that are fetched, beside a sample of the usual size, and of how many bytes. */
+const PAGES = 40
+const MEGABYTES = 6
+
+/** The most pages that are chosen for one topic. */
+const PER_TOPIC = 2
+
+/** So many pages are fetched, however large pages are: what they may say is open without them. */
+const TELLING = 10
 
 /** Rounds of following links in one that is read whole. */
 const ROUNDS = 3
@@ -52,21 +55,25 @@ export const gatherTopicPages = Effect.fn("TopicPages.gather")(function* (
   const { sample } = sources
   const reader = readerOf(sample.pages.map(({ lang, main }) => ({ lang, text: main.text })))
   const mentions = mentionsIn(sources)
-  const room = pagesBeyond(sources.sitemaps).topics
+  const room = Math.min(PAGES, pagesBeyond(sources.sitemaps).topics)
   const named = chooseTopicPages(namedPages(context, sources, mentions, reader), sample)
   const there = { ...sample, candidates: believed(sample) }
   const known = knownPages(context, there, sample.pages)
-  const isSmall = known.length <= WHOLE
-  const unread = unreadAmong(sample, named)
-  const { missing, pages } = isSmall
-    ? yield* readWhole(context, there, named, Math.min(WHOLE_PAGES, room))
-    : yield* readPages(
-        context,
-        [
-          ...named,
-          ...chooseGuides(unread(known), (url) => mentions.get(url) ?? [], reader, PAGES - named.length)
-        ].slice(0, room)
-      )
+  const { missing, pages } =
+    known.length <= WHOLE
+      ? yield* readWhole(context, there, named.slice(0, TELLING), room)
+      : yield* readTelling(
+          context,
+          [
+            ...named,
+            ...chooseGuides(
+              unreadAmong(sample, named)(known),
+              (url) => mentions.get(url) ?? [],
+              reader,
+              Math.max(0, room - named.length)
+            )
+          ].slice(0, Math.min(room, Math.max(TELLING, fitting(sample.pages))))
+        )
   const sampled = new Set(sample.visits.map(({ exchange }) => stemOf(exchange.url)))
   return { pages: newPages(pages, sampled, stemOf, context.base), missing }
 })
@@ -81,6 +88,27 @@ const believed = ({ candidates, visits }: Sample): ReadonlyArray<Candidate> =>
   2 * visits.filter(isGone).length <= visits.length
     ? candidates
     : candidates.filter(({ sources }) => sources.some((source) => !LISTS.has(source)))
+
+/** How many pages the budget of bytes holds, if they are as large as those of the sample. */
+const fitting = (pages: ReadonlyArray<Page>): number =>
+  Math.floor(
+    (MEGABYTES * 1024 * 1024 * pages.length) / pages.reduce((bytes, { answer }) => bytes + answer.body.length, 1)
+  )
+
+/** Reads pages, the most telling first. Behind those, a page that a limit of ours leaves out is one of the many that are not read. */
+const readTelling = Effect.fnUntraced(function* (
+  context: GatherContext,
+  urls: ReadonlyArray<string>
+): Effect.fn.Return<PageSearch> {
+  const [telling, others] = yield* Effect.all(
+    [readPages(context, urls.slice(0, TELLING)), readPages(context, urls.slice(TELLING))],
+    { concurrency: "unbounded" }
+  )
+  return {
+    pages: [...telling.pages, ...others.pages],
+    missing: [...telling.missing, ...others.missing.filter((exchange) => !isOurLimit(exchange))]
+  }
+})
 
 /** Reads named pages, then all that are known, then what these add: at most `room` pages, in rounds of following links. */
 const readWhole = Effect.fnUntraced(function* (
@@ -117,7 +145,7 @@ const unreadAmong = (
 
 export const topicSearch = derivation({
   name: "topic-search",
-  budget: { requests: WHOLE_PAGES, megabytes: 6, insteadOfOthers: WHOLE_PAGES },
+  budget: { requests: PAGES, megabytes: MEGABYTES, insteadOfOthers: PAGES },
   rank: RANK.shared,
   gather: Effect.fnUntraced(function* (
     context: GatherContext,
@@ -221,7 +249,7 @@ const DOCS = /\/docs?\//
 
 /**
  * At most two pages for each topic: those that are named after it most surely, then candidates of the sample, then the shortest URLs.
- * At most ten in total: the first page of each topic comes before the second of any.
+ * The first page of each topic comes before the second of any.
  */
 export const chooseTopicPages = (
   named: ReadonlyArray<Named>,
@@ -249,8 +277,7 @@ export const chooseTopicPages = (
   for (let turn = 0; turn < PER_TOPIC; turn++) {
     for (const list of lists) {
       const best = list[turn]
-      if (best !== undefined && !had.has(stemOf(best.url)) && !chosen.includes(best.url) && chosen.length < PAGES)
-        chosen.push(best.url)
+      if (best !== undefined && !had.has(stemOf(best.url)) && !chosen.includes(best.url)) chosen.push(best.url)
     }
   }
   return chosen

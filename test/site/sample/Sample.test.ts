@@ -9,7 +9,7 @@ import { gatherReferencePages } from "../../../engine/site/topics/ReferencePages
 import { gatherSample } from "../../../engine/site/sample/Sample.ts"
 import type { Sitemaps } from "../../../engine/site/wellknown/Sitemap.ts"
 import { gatherTopicPages } from "../../../engine/site/topics/TopicPages.ts"
-import { answerOf, fakeContext, ORIGIN, type Replies } from "../FakeContext.ts"
+import { answerOf, fakeContext, ORIGIN, type Replies, type Reply } from "../FakeContext.ts"
 
 const NO_LLMS: LlmsTxt = { candidates: [], preferred: [], file: null, nested: [], missing: [] }
 
@@ -289,8 +289,9 @@ describe("pages named after subjects", () => {
     Effect.gen(function* () {
       const { asked, context, sample } = yield* sampleOf(home, replies, sitemaps, size)
       const before = asked.length
-      const { pages } = yield* gatherTopicPages(context, { llmsTxt: NO_LLMS, sitemaps, sample })
-      return { asked: asked.slice(before), found: pages.map(({ url }) => url.slice(ORIGIN.length)) }
+      const { missing, pages } = yield* gatherTopicPages(context, { llmsTxt: NO_LLMS, sitemaps, sample })
+      const paths = (all: ReadonlyArray<{ readonly url: string }>) => all.map(({ url }) => url.slice(ORIGIN.length))
+      return { asked: asked.slice(before), found: paths(pages), missing: paths(missing) }
     })
 
   it.effect("come from hidden links too, but not from those that must not be followed", () =>
@@ -340,15 +341,14 @@ describe("pages named after subjects", () => {
     })
   )
 
-  it.effect("are two for a subject and ten in all, at most", () =>
+  it.effect("are two for a subject, at most, before any guide", () =>
     Effect.gen(function* () {
       const names = ["errors", "auth", "rate-limits", "retries", "pagination", "webhooks", "changelog", "glossary"]
       const all = names.flatMap((name) => [1, 2, 3].map((n) => `/g${n}/${name}`))
-      const others = Array.from({ length: 60 }, (_, n) => `/reference/${n}`)
-      const { asked } = yield* subjectsOf(PAGE, {}, sitemapOf(...all, ...others), 1)
-      expect(asked).toHaveLength(10)
-      expect(names.every((name) => asked.filter((path) => path.endsWith(`/${name}`)).length <= 2)).toBe(true)
-      expect(names.every((name) => asked.some((path) => path.endsWith(`/${name}`)))).toBe(true)
+      const operations = Array.from({ length: 60 }, (_, n) => `/reference/${n}`)
+      const { asked } = yield* subjectsOf(PAGE, {}, sitemapOf(...all, ...operations), 1)
+      const first = asked.slice(0, 2 * names.length)
+      expect(names.map((name) => first.filter((path) => path.endsWith(`/${name}`)).length)).toEqual(names.map(() => 2))
     })
   )
 
@@ -379,11 +379,27 @@ describe("pages named after subjects", () => {
     })
   )
 
-  it.effect("are ten of a documentation of more", () =>
+  it.effect("are forty of a documentation of more, or as many as the budget of bytes holds, and ten at least", () =>
     Effect.gen(function* () {
-      const known = Array.from({ length: 61 }, (_, n) => `/docs/p${10 + n}`)
-      expect((yield* subjectsOf(PAGE, {}, sitemapOf(...known), 2)).asked).toHaveLength(10)
+      const known = sitemapOf(...Array.from({ length: 90 }, (_, n) => `/docs/p${10 + n}`))
+      const sizedTo = (kilobytes: number) =>
+        Effect.map(subjectsOf(PAGE + " ".repeat(1_024 * kilobytes), {}, known, 1), ({ asked }) => asked.length)
+      expect([yield* sizedTo(1), yield* sizedTo(300), yield* sizedTo(2_000)]).toEqual([40, 20, 10])
     })
+  )
+
+  it.effect(
+    "leave open what the ten most telling may say if we leave them out, and what any may say that does not answer",
+    () =>
+      Effect.gen(function* () {
+        const guides = Array.from({ length: 90 }, (_, n) => `/docs/p${10 + n}`)
+        const missingIf = (reply: Reply) =>
+          Effect.map(
+            subjectsOf(PAGE, Object.fromEntries(guides.map((path) => [path, reply])), sitemapOf(...guides), 1),
+            ({ missing }) => missing.length
+          )
+        expect([yield* missingIf({ fault: "budget" }), yield* missingIf(null)]).toEqual([10, 40])
+      })
   )
 
   it.effect("are no pages that say they are not there", () =>

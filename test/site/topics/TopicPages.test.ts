@@ -47,24 +47,6 @@ describe("pages that are looked at for their subject", () => {
     ).toEqual(["/usage/administration/user-authentication", "/password-auth-module"])
   })
 
-  it("are at most ten", () => {
-    const topics = [
-      "errors",
-      "authentication",
-      "rate-limits",
-      "retries",
-      "pagination",
-      "webhooks",
-      "sandbox",
-      "changelog",
-      "versioning",
-      "glossary",
-      "ai-agents",
-      "mcp"
-    ]
-    expect(chosen(topics.map((topic) => `/${topic}`))).toHaveLength(10)
-  })
-
   it("come from llms.txt, the sitemap or the base page first: a link in a text may be wrong", () => {
     expect(chosen(["/mcp", "/docs/tools/mcp"], ["/docs/tools/mcp"])).toEqual(["/docs/tools/mcp", "/mcp"])
   })
