@@ -46,7 +46,7 @@ interface Named {
 
 /**
  * Pages beyond the sample for category D: all pages of a small documentation; else those whose URL or link text names one of its
- * topics, and, in the places that are left, guides.
+ * topics, the first pages below these, and, in the places that are left, guides.
  */
 export const gatherTopicPages = Effect.fn("TopicPages.gather")(function* (
   context: GatherContext,
@@ -56,24 +56,16 @@ export const gatherTopicPages = Effect.fn("TopicPages.gather")(function* (
   const reader = readerOf(sample.pages.map(({ lang, main }) => ({ lang, text: main.text })))
   const mentions = mentionsIn(sources)
   const room = Math.min(PAGES, pagesBeyond(sources.sitemaps).topics)
-  const named = chooseTopicPages(namedPages(context, sources, mentions, reader), sample)
+  const named = namedPages(context, sources, mentions, reader)
+  const chosen = chooseTopicPages(named, sample)
   const there = { ...sample, candidates: believed(sample) }
   const known = knownPages(context, there, sample.pages)
+  const guidesOf = (urls: ReadonlyArray<string>, count: number) =>
+    chooseGuides(urls, (url) => mentions.get(url) ?? [], reader, count)
   const { missing, pages } =
     known.length <= WHOLE
-      ? yield* readWhole(context, there, named.slice(0, TELLING), room)
-      : yield* readTelling(
-          context,
-          [
-            ...named,
-            ...chooseGuides(
-              unreadAmong(sample, named)(known),
-              (url) => mentions.get(url) ?? [],
-              reader,
-              Math.max(0, room - named.length)
-            )
-          ].slice(0, Math.min(room, Math.max(TELLING, fitting(sample.pages))))
-        )
+      ? yield* readWhole(context, there, chosen.slice(0, TELLING), room)
+      : yield* readTelling(context, sample, { named, chosen, known, guidesOf, room })
   const sampled = new Set(sample.visits.map(({ exchange }) => stemOf(exchange.url)))
   return { pages: newPages(pages, sampled, stemOf, context.base), missing }
 })
@@ -95,20 +87,52 @@ const fitting = (pages: ReadonlyArray<Page>): number =>
     (MEGABYTES * 1024 * 1024 * pages.length) / pages.reduce((bytes, { answer }) => bytes + answer.body.length, 1)
   )
 
-/** Reads pages, the most telling first. Behind those, a page that a limit of ours leaves out is one of the many that are not read. */
+/** What the pages of a large documentation are chosen from. */
+interface TellingSources {
+  readonly named: ReadonlyArray<Named>
+  readonly chosen: ReadonlyArray<string>
+  readonly known: ReadonlyArray<string>
+  readonly guidesOf: (urls: ReadonlyArray<string>, count: number) => ReadonlyArray<string>
+  readonly room: number
+}
+
+/**
+ * Reads the chosen pages, then the first ones below those that are named after a topic, in at most half of the places that are left, and
+ * guides. Behind the most telling, a page that a limit of ours leaves out is one of the many that are not read.
+ */
 const readTelling = Effect.fnUntraced(function* (
   context: GatherContext,
-  urls: ReadonlyArray<string>
+  sample: Sample,
+  { chosen, guidesOf, known, named, room }: TellingSources
 ): Effect.fn.Return<PageSearch> {
-  const [telling, others] = yield* Effect.all(
-    [readPages(context, urls.slice(0, TELLING)), readPages(context, urls.slice(TELLING))],
-    { concurrency: "unbounded" }
-  )
+  const most = Math.min(room, Math.max(TELLING, fitting(sample.pages)))
+  const first = chosen.slice(0, most)
+  const left = most - first.length
+  const found = yield* readPages(context, first)
+  const stems = new Set(named.map(({ url }) => stemOf(url)))
+  const overviews = [...found.pages, ...sample.pages].filter(({ url }) => stems.has(stemOf(url)))
+  const unread = unreadAmong(sample, first)
+  const below = unread(overviews.flatMap(firstBelow)).slice(0, Math.ceil(left / 2))
+  const others = [...below, ...guidesOf(unread(known), left - below.length)]
+  const further = yield* readPages(context, others)
+  const telling = new Set([...first, ...others].slice(0, TELLING))
   return {
-    pages: [...telling.pages, ...others.pages],
-    missing: [...telling.missing, ...others.missing.filter((exchange) => !isOurLimit(exchange))]
+    pages: [...found.pages, ...further.pages],
+    missing: [...found.missing, ...further.missing].filter(
+      (exchange) => !isOurLimit(exchange) || telling.has(exchange.asked.url)
+    )
   }
 })
+
+/** The first pages that the main content of a page links to in its own folder: an overview of errors or releases has none itself. */
+const firstBelow = ({ links, url }: Page): ReadonlyArray<string> =>
+  links
+    .filter(({ place, rel, url: to }) => place === "main" && !rel.includes("nofollow") && isBelow(to, url))
+    .slice(0, PER_TOPIC)
+    .map((link) => link.url)
+
+const isBelow = (url: string, overview: string): boolean =>
+  stemOf(url).startsWith(`${stemOf(overview)}/`) && judgeAddress(url) === "page"
 
 /** Reads named pages, then all that are known, then what these add: at most `room` pages, in rounds of following links. */
 const readWhole = Effect.fnUntraced(function* (

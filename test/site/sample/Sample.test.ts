@@ -379,6 +379,15 @@ describe("pages named after subjects", () => {
     })
   )
 
+  it.effect("are the first two below a page that is named after a subject, too", () =>
+    Effect.gen(function* () {
+      const years = linksTo("/releases/2026", "/releases/2025", "/releases/2024")
+      const operations = Array.from({ length: 70 }, (_, n) => `/api-reference/orders/op${n}`)
+      const { asked } = yield* subjectsOf(PAGE, { "/releases": years }, sitemapOf("/releases", ...operations), 1)
+      expect(asked).toEqual(["/releases", "/releases/2026", "/releases/2025"])
+    })
+  )
+
   it.effect("are forty of a documentation of more, or as many as the budget of bytes holds, and ten at least", () =>
     Effect.gen(function* () {
       const known = sitemapOf(...Array.from({ length: 90 }, (_, n) => `/docs/p${10 + n}`))
