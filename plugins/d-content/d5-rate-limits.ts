@@ -7,6 +7,7 @@ import { capitalised } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Table } from "../../engine/page/Page.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
+import { namesProduct } from "../../engine/site/topics/ProductName.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase, sentencesOf, states } from "./text/Sentence.ts"
 import { entriesOf, type Entry, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
@@ -119,13 +120,15 @@ export const d5RateLimits = define({
     function* (site) {
       const documentation = yield* readDocumentation(site)
       const { reader, spec, tried } = documentation
+      const tellsLimit = (sentence: string): boolean =>
+        LIMITED.test(sentence) && statesQuantity(sentence, reader) && !isOfOthers(sentence, documentation.names)
       // A column of limits may be about anything: it counts only by what is in it.
       const columns = placesOf(documentation, LIMITS).filter(({ kind }) => kind === "table")
       const named = [
         ...placesOf(documentation, RATE_LIMITS),
         ...placesOf(documentation, LIMITS).filter(({ kind }) => kind !== "table")
       ].filter((place) => !isQuotaOnStorage(place, reader))
-      const places = [...named, ...columns, ...toldPlaces(documentation, (sentence) => tellsLimit(sentence, reader))]
+      const places = [...named, ...columns, ...toldPlaces(documentation, tellsLimit)]
       const entries = entriesOf(documentation)
       // What rate limiting is may be explained below the same name.
       const terms = entries.filter(
@@ -138,8 +141,7 @@ export const d5RateLimits = define({
         foundAmong(terms, ({ text }) => statesQuantity(text, reader)) ??
         foundInSpec(
           spec,
-          ({ elements }) =>
-            elements.remarks.some(({ text }) => sentencesOf(text).some((one) => tellsLimit(one, reader))),
+          ({ elements }) => elements.remarks.some(({ text }) => sentencesOf(text).some(tellsLimit)),
           "the text of an operation in the API description"
         )
       const beyond =
@@ -229,8 +231,14 @@ const statesQuantity = (text: string, reader: Reader): boolean => QUANTITY.test(
 const LIMITED =
   /\brate[- ]?limit|\b(?:requests?|calls?|quer(?:y|ies))\b[^.\n]{0,40}\b(?:limited to|limit of)\b|\b(?:limited to|limit of|at most|up to|no more than|maximum of)\b[^.\n]{0,40}\b(?:requests?|calls?|queries)\b/i
 
-const tellsLimit = (sentence: string, reader: Reader): boolean =>
-  LIMITED.test(sentence) && statesQuantity(sentence, reader)
+/** "Acme's API rate limit"; "Your account's" and the first word of a sentence are no names. */
+const OWNER =
+  /(?<=[\p{Ll},] )(\p{Lu}\p{Ll}[\p{L}\p{N}]{0,30})['’]s (?:[\w-]{1,20} ){0,2}(?:rate[- ]?limits?|limits?|quotas?)\b/u
+
+const isOfOthers = (sentence: string, names: ReadonlySet<string>): boolean => {
+  const [, owner] = OWNER.exec(sentence) ?? []
+  return owner !== undefined && !namesProduct(names, owner)
+}
 
 /** The text of a section may give the window of all limits in its tables: "the rate limits are in requests per second". */
 const WINDOW_OF_ALL =

@@ -33,6 +33,35 @@ testCriterion(d5RateLimits, {
       facts: { quantity: true, consequence: true, headers: true }
     },
     {
+      name: "the limit of another product's API",
+      site: manual({
+        ...plain,
+        "/sync-api": {
+          title: "Sync API",
+          body: "<p>You have hit Acme's API rate limit (most often 2,000 calls/day).</p>"
+        }
+      }),
+      earns: 0,
+      facts: { quantity: false }
+    },
+    {
+      name: "the limit of the product by its name",
+      url: "https://docs.acme.dev",
+      site: Object.fromEntries(
+        Object.entries(
+          manual({
+            ...plain,
+            "/sync-api": {
+              title: "Sync API",
+              body: "<p>You have hit Acme's API rate limit (most often 2,000 calls/day).</p>" + BEYOND + HEADERS
+            }
+          })
+        ).map(([path, answer]) => [`https://docs.acme.dev${path}`, answer])
+      ),
+      earns: 1,
+      facts: { quantity: true, consequence: true, headers: true }
+    },
+    {
       name: "nor where every title has API in it, because the site's name has",
       site: manual(
         Object.fromEntries(
