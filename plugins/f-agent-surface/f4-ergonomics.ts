@@ -112,6 +112,11 @@ const FOR_ANY_AGENTS = /\b(?:for|with|using|use|via) (?:(?:an?|your) ){0,2}(?:ag
 const SPEAKS_OF_MODELS =
   /\bllms\.txt\b|\bMCP\b|\bLLMs?\b|\bClaude\b|\bChatGPT\b|\bCopilot\b|\b[Cc]oding (?:agents?|assistants?)\b/
 
+/** Assistants may also be what the product runs on: a page that sets one up to use the product names what it is given. */
+const SETS_UP_ASSISTANT =
+  /\b(?:chatgpt|claude|copilot)\b.{0,40}\b(?:guide|instructions|quickstart|set-?up)\b|\bskills?\b/i
+const GIVEN_TO_ASSISTANT = /\bMCP\b|\bSKILL\.md\b/
+
 /** Prompts may also be a feature of the product: they count if readers give them to a model, which writes code with them. */
 const PROMPTS = /\bprompts?\b/i
 const GIVEN_TO_MODEL =
@@ -134,6 +139,7 @@ const isForAgents = (page: Page): boolean => {
     FOR_AGENTS.test(title) ||
     (FOR_CURSOR.test(title) && !PAGING.test(title)) ||
     (FOR_ANY_AGENTS.test(title) && speaksOfModels()) ||
+    (SETS_UP_ASSISTANT.test(title) && GIVEN_TO_ASSISTANT.test(page.main.text)) ||
     (PROMPTS.test(title) && GIVEN_TO_MODEL.test(page.main.text) && WRITES_CODE.test(page.main.text))
   return (
     titles.some(isAddressed) ||

@@ -141,6 +141,26 @@ testCriterion(f4Ergonomics, {
       earns: "partial",
       facts: { agents_page: true }
     },
+    ...["Claude Setup Guide (Desktop & Web)", "ChatGPT & other assistants: setup", "Claude Code Skill"].map(
+      (title) => ({
+        name: `a page titled ${title} that connects it`,
+        url: HOST,
+        site: site({ "/some": { title, body: "<p>Add the MCP server, or copy SKILL.md into the project.</p>" } }),
+        earns: "partial" as const,
+        facts: { agents_page: true }
+      })
+    ),
+    addressed("Claude setup", 0),
+    {
+      name: "a page about the product's skill",
+      url: HOST,
+      site: site({
+        "/some": { title: "Orders skills", body: "<p>Copy <code>orders/SKILL.md</code> to your agent.</p>" }
+      }),
+      earns: "partial",
+      facts: { agents_page: true }
+    },
+    addressed("Skills of a support agent", 0),
     {
       name: "a page of prompts that are given to a model, which writes a client",
       url: HOST,
