@@ -36,7 +36,7 @@ export const ORDER: Behaviour = {
       `\\b(?:must|need to|needs to|has to|have to) (?:already exist|have been ${DONE}|be ${DONE} first|be called (?:before|after|first|once|in)\\b)`,
       `\\brequires? (?:that )?(?:a|an|the|your|you|it|its)\\b[^.\\n]{0,50}\\b(?:has|have|to have) (?:already )?been ${DONE}`,
       // "A payment can only be refunded after it was captured"
-      `\\b(?:can|may|will|must) (?:only )?be ${DONE}\\b[^.\\n]{0,20}\\b(?:only )?(?:after|once)\\b`,
+      `\\b(?:can|may|must|will only) (?:only )?be ${DONE}\\b[^.\\n]{0,20}\\b(?:only )?(?:after|once)\\b`,
       `\\b(?:only|not) (?:be )?(?:available|possible|allowed|valid|works?|accepted|callable)[^.\\n]{0,20} (?:after|until|before)\\b`,
       `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\b(?:until|unless) (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are) (?:been )?${DONE}`,
       `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\bif (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are)(?: not|n['’]t)(?: yet)? (?:been )?(?:yet )?${DONE}`,
@@ -71,7 +71,7 @@ export const SILENT: Behaviour = {
       "\\bsilently (?:accept|cap|chang|clamp|coerc|convert|discard|drop|fail|fall|ignor|los|overwrit|reduc|reject|remov|replac|return|round|skip|stop|strip|succeed|truncat)",
       "\\bfails? silently\\b",
       "\\b(?:is|are|will be|gets?) (?:also |always |automatically |just |otherwise |simply |then )?(?:clamped|cut off|discarded|dropped|ignored|overwritten|rounded|stripped|swallowed|trimmed|truncated)\\b",
-      "\\b(?:clamps|discards|ignores|rounds|truncates|overwrites (?:all|any|existing|the|your)|will (?:discard|ignore|overwrite|truncate))\\b",
+      "\\b(?:clamps|discards|ignores|rounds (?:all|amounts?|any|down|it|numbers?|off|prices?|the|to|up|values?)|truncates|overwrites (?:all|any|existing|the|your)|will (?:discard|ignore|overwrite|truncate))\\b",
       "\\b(?:answers?|gets?|receives?|responds?|returns?|succeeds?)\\b[^.\\n]{0,40}\\b(?:20[0-4]|2xx|ok|success(?:ful(?:ly)?)?)\\b[^.\\n]{0,60}\\beven (?:if|though|when)\\b",
       "\\b(?:accepted|succeeds?) even (?:if|though|when)\\b",
       "\\beventual(?:ly)? consisten",

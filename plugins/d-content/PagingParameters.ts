@@ -6,8 +6,15 @@ import type { Documentation } from "./Documentation.ts"
 import { pathAndQuery } from "./Topic.ts"
 
 /** Proves paging by itself. */
-export const PAGE_PARAMETER =
+const PAGE_PARAMETER =
   /^(?:(?:next_?)?page_?token|next_?(?:cursor|token)|cursor|page_?cursor|per_?page|page_?size|page\[(?:size|number|cursor|limit)\]|starting_?after|ending_?before|page_?number)$/i
+
+/** Cursor is an editor, too. */
+const ON_LISTS = /\bpag(?:e|es|ing|inat)|\bresults?\b|\brecords?\b|\bnext\b|\bposition\b/i
+
+/** Whether an entry of a list or a table is a parameter that proves paging by itself. */
+export const isPageParameter = ({ name, text }: Parameter): boolean =>
+  PAGE_PARAMETER.test(name) && (name !== "Cursor" || ON_LISTS.test(text))
 
 const PLAIN_PARAMETERS: ReadonlyArray<ReadonlySet<string>> = [
   ["limit", "offset"],
@@ -118,7 +125,22 @@ const itemsIn = ({ text }: Section): ReadonlyArray<Parameter> =>
     return name === undefined ? [] : [{ name, text: rest }]
   })
 
-/** A table, a list of terms or a list of items that has a parameter for where a page begins and one for how long it is. */
+/** The heading above parameters that have a heading each. */
+const PARAMETERS = /\bparam(?:eter)?s?\b|\bquery\b|\barguments?\b/i
+
+const parametersByHeading = (sections: ReadonlyArray<Section>): ReadonlyArray<ReadonlyArray<Parameter>> => [
+  ...Map.groupBy(
+    sections
+      .filter(({ path }) => PARAMETERS.test(path.at(-1) ?? ""))
+      .map(({ heading, path, text }) => ({ name: heading, text, below: path.join("\n") })),
+    ({ below }) => below
+  ).values()
+]
+
+/**
+ * A table, a list of terms, a list of items or headings below one of parameters that have a parameter for where a page begins and one for
+ * how long it is.
+ */
 export const pagingParameters = ({ articles, reader }: Documentation): Citation | null => {
   const article = articles.find(
     ({ definitions, sections, tables }) =>
@@ -136,7 +158,8 @@ export const pagingParameters = ({ articles, reader }: Documentation): Citation 
           reader
         )
       ) ||
-      sections.some((section) => arePaging(itemsIn(section), reader))
+      sections.some((section) => arePaging(itemsIn(section), reader)) ||
+      parametersByHeading(sections).some((parameters) => arePaging(parameters, reader))
   )
   return article === undefined
     ? null

@@ -10,8 +10,8 @@ import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase } from "./text/Sentence.ts"
 import { firstDefault, firstRemark, ORDER, SILENT } from "./Behaviour.ts"
-import { type Citation, entriesOf, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
-import { PAGE_PARAMETER, pagesLists, pagingParameters } from "./PagingParameters.ts"
+import { type Citation, entriesOf, type Entry, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
+import { isPageParameter, pagesLists, pagingParameters } from "./PagingParameters.ts"
 import { type Place, placesOf, toldPlaces, type Topic } from "./Topic.ts"
 
 /** A topic, and the words that the text below its name must contain. */
@@ -30,8 +30,8 @@ interface Aspect {
   readonly topics: ReadonlyArray<SpokenTopic>
   /** What the text must say in other languages. */
   readonly says: Meaning
-  /** Names of parameters and headers that prove the topic by themselves. */
-  readonly element: RegExp | null
+  /** Parameters and headers that prove the topic by themselves. */
+  readonly element: ((entry: Entry) => boolean) | null
   /** Sentences of the reference, and of operations in the API description, that document it without a heading of its own. */
   readonly told?: RegExp
   /** Parameters that prove the topic together. */
@@ -76,7 +76,7 @@ const RETRIES: Aspect = {
   ],
   says: "aboutRetries",
   told: TOLD_RETRIES,
-  element: IDEMPOTENCY_KEY,
+  element: ({ name }) => IDEMPOTENCY_KEY.test(name),
   inSpec: (spec) => hasParameter(spec, IDEMPOTENCY_KEY)
 }
 
@@ -98,7 +98,7 @@ const PAGINATION: Aspect = {
     }
   ],
   says: "aboutPaging",
-  element: PAGE_PARAMETER,
+  element: isPageParameter,
   inParameters: pagingParameters,
   inSpec: pagesLists
 }
@@ -314,7 +314,7 @@ const answerTo = (
 ): Citation | null =>
   topics.reduce<Citation | null>((found, topic) => found ?? inPlaces(topic, says, documentation), null) ??
   (told === undefined ? null : inSentences(told, documentation)) ??
-  (element === null ? null : foundAmong(entriesOf(documentation), ({ name }) => element.test(name))) ??
+  (element === null ? null : foundAmong(entriesOf(documentation), element)) ??
   inParameters?.(documentation) ??
   foundInSpec(documentation.spec, (spec) => inSpec(spec, documentation.reader))
 

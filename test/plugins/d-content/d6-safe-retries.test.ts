@@ -50,7 +50,8 @@ testCriterion(d6SafeRetries, {
       "Changes may take up to five minutes to appear in the response.",
       "The field is not validated.",
       "No error is returned for an unknown parameter.",
-      "The header has no effect on old orders."
+      "The header has no effect on old orders.",
+      "The API rounds amounts up to full cents."
     ].map((text) => ({
       name: `no error: ${text}`,
       site: page(`<h2>Orders</h2><p>${text}</p>`),
@@ -68,7 +69,9 @@ testCriterion(d6SafeRetries, {
       "The host of a request is found in this order: the header, then the name.",
       "Copied into a shell, the ampersand of the request is taken for an operator and the URL will be truncated.",
       "It can take a while to learn a new API.",
-      "Noise from the street is ignored by our staff."
+      "Noise from the street is ignored by our staff.",
+      "The request client will be updated once the standard is final.",
+      "Max rounds of a request"
     ].map((text) => ({
       name: `nothing of calls: ${text}`,
       site: page(`<h2>Orders</h2><p>${text}</p>`),
@@ -484,6 +487,38 @@ testCriterion(d6SafeRetries, {
           body: "<ul><li><code>from</code>: integer - where the page begins, for pagination</li><li><code>limit</code>: integer - how many</li></ul>"
         }
       }),
+      earns: 1,
+      facts: { pagination: true }
+    },
+    {
+      name: "parameters with a heading each",
+      site: manual({
+        ...plain,
+        "/api/orders": {
+          title: "List orders",
+          body: "<h3>Parameters</h3><h4>limit (optional)</h4><p>How many.</p><h4>offset (optional)</h4><p>Where to begin.</p>"
+        }
+      }),
+      earns: 1,
+      facts: { pagination: true },
+      findings: [{ says: "The list of parameters on /api/orders documents pagination.", good: true }]
+    },
+    {
+      name: "headings of a list of topics",
+      site: manual({
+        ...plain,
+        "/api/buttons": { title: "Buttons", body: "<h3>Page</h3><p>Where it is.</p><h3>Size</h3><p>Of it.</p>" }
+      }),
+      earns: 0
+    },
+    {
+      name: "an editor that is called Cursor",
+      site: page("<h2>Editors</h2><p><b>Cursor</b>: add the server to its settings.</p>"),
+      earns: 0
+    },
+    {
+      name: "a cursor that is written as a name",
+      site: page("<h2>Lists</h2><p><b>Cursor</b>: where the next page begins.</p>"),
       earns: 1,
       facts: { pagination: true }
     },
