@@ -68,11 +68,24 @@ export const asServed = (base: Pick<Base, "url">, address: string): string => {
     : address
 }
 
-/** One candidate for each page; of several spellings, the one that the first source uses, and of those the least. */
+/** The other spelling of a page that is a file: `/a` and `/a.html`. */
+const spelledOtherwise = (url: string): string =>
+  url.endsWith(".html") ? url.slice(0, -".html".length) : `${url}.html`
+
+/**
+ * One candidate for each page; of several spellings, the one that the first source uses, and of those the least. Of `/a` and
+ * `/a.html`, it is the one in the sitemap.
+ */
 const merge = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): ReadonlyArray<Candidate> => {
+  const served = foundUrls.map(({ source, url }) => ({ url: asServed(base, url), source }))
+  const listed = new Set(served.flatMap(({ source, url }) => (source === "sitemap" ? [url] : [])))
+  const asListed = (url: string): string => {
+    const other = spelledOtherwise(url)
+    return !listed.has(url) && listed.has(other) ? other : url
+  }
   const ranked = [
     { url: base.url, source: "base" } as const,
-    ...foundUrls.map(({ source, url }) => ({ url: asServed(base, url), source }))
+    ...served.map(({ source, url }) => ({ url: asListed(url), source }))
   ].sort((one, other) => SOURCES.indexOf(one.source) - SOURCES.indexOf(other.source) || (one.url < other.url ? -1 : 1))
   const byKey = new Map<string, { readonly url: string; readonly sources: Set<CandidateSource> }>()
   for (const { source, url } of ranked) {

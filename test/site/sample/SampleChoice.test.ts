@@ -32,6 +32,23 @@ describe("candidates", () => {
     expect(list[1]).toEqual({ url: `${ORIGIN}/a`, sources: ["llms.txt", "crawl"] })
   })
 
+  it("are spelled as in the sitemap where that has them with the ending of a file, or without", () => {
+    const { list } = candidatesOf(fakeBase(), [
+      { url: `${ORIGIN}/a`, source: "llms.txt" },
+      { url: `${ORIGIN}/a.html`, source: "sitemap" },
+      { url: `${ORIGIN}/b.html`, source: "crawl" },
+      { url: `${ORIGIN}/b`, source: "sitemap" },
+      { url: `${ORIGIN}/c/`, source: "crawl" },
+      { url: `${ORIGIN}/c.html`, source: "sitemap" }
+    ])
+    expect(list.slice(1)).toEqual([
+      { url: `${ORIGIN}/a.html`, sources: ["llms.txt", "sitemap"] },
+      { url: `${ORIGIN}/b`, sources: ["sitemap", "crawl"] },
+      { url: `${ORIGIN}/c.html`, sources: ["sitemap"] },
+      { url: `${ORIGIN}/c/`, sources: ["crawl"] }
+    ])
+  })
+
   it("lie below the prefix where it holds five or more, else anywhere on the host", () => {
     const below = candidatesOf(fakeBase("/docs/"), [...MANY, ...foundUrls("/blog")])
     expect(paths(below.list)).not.toContain("/blog")
