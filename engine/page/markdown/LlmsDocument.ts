@@ -33,7 +33,7 @@ export interface LlmsReference {
 const MAX_LINKS = 20_000
 
 /** Of an llms.txt this much is read, in characters: the longest in use have a tenth of it. */
-const LLMS_CHARACTERS = 1_000_000
+export const LLMS_CHARACTERS = 1_000_000
 
 /** Reads any text as llms.txt. Lines may end in CR, LF or both; a byte order mark is skipped. */
 export const parseLlmsTxt = (text: string): LlmsDocument => {

@@ -1,6 +1,6 @@
 import { onSite } from "../../evidence/Address.ts"
 import type { Page } from "../../page/Page.ts"
-import { isMarkdownPath, isMarkdownType, isMarkdownUrl } from "../../text/MarkdownFile.ts"
+import { isMarkdownPath, isMarkdownType, isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
 import { trimTrailingSlashes } from "../../text/WhiteSpace.ts"
 import { evenStride } from "../base/EvenStride.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
@@ -71,26 +71,32 @@ const THOROUGH_LEARNERS = 2
 const COMMON_FORMS = 2
 const DECLARED_PER_PAGE = 2
 
-/** What pages declare themselves, then what llms.txt links to; at most two URLs on the site for a page. */
+/** What pages declare themselves, then what llms.txt names; at most two URLs on the site for a page. */
 export const declaredGuesses = (
   site: string,
   pages: ReadonlyArray<Page>,
   llmsTxt: LlmsTxt
 ): ReadonlyArray<VersionGuess> => {
-  const linked = markdownLinks(llmsTxt)
+  const files = [llmsTxt.file, ...llmsTxt.nested].flatMap((file) => (file === null ? [] : [...file.textFiles]))
+  const named = new Set(files)
+  // Some sites keep the texts of all pages in a folder of their own: `/raw/guide.txt` of `/guide`.
+  const mirrored = new Map(files.map((url) => [pathOf(url).replace(FIRST_FOLDER, "/"), url] as const))
   return pages.flatMap((page) => {
-    const listed = guessesFor(page, VERSION_FORMS)
+    const forms = guessesFor(page, VERSION_FORMS)
       .map(({ url }) => url)
-      .filter((url) => linked.has(url))
+      .filter((url) => named.has(url))
+    const mirror = mirrored.get(pathOf(page.url))
+    const listed = forms.length > 0 || mirror === undefined ? forms : [mirror]
     const urls = new Set([...declaredBy(page), ...listed].filter((url) => url !== page.url && onSite(url, site)))
     return [...urls].slice(0, DECLARED_PER_PAGE).map((url): VersionGuess => ({ page, url, how: "declared" }))
   })
 }
 
-const markdownLinks = ({ file, nested }: LlmsTxt): ReadonlySet<string> => {
-  const links = file === null ? [] : [file, ...nested].flatMap((each) => each.links)
-  return new Set(links.flatMap(({ url }) => (url !== null && isMarkdownUrl(url) ? [url] : [])))
-}
+const FIRST_FOLDER = /^\/[^/]*\//
+
+/** Without what tells a page from its text, or an index from its folder. */
+const pathOf = (url: string): string =>
+  trimTrailingSlashes(withoutPageEnding(new URL(url).pathname.replace(/\.txt$/i, "")).replace(/\/index$/, "")) || "/"
 
 const declaredBy = (page: Page): ReadonlyArray<string> => {
   const announced = page.announcements.filter(

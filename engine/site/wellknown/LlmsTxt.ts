@@ -5,7 +5,13 @@ import { below, onSite } from "../../evidence/Address.ts"
 import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { type FileVerdict, fileVerdict, isMissingFile, type NotFoundProbe } from "./FileVerdict.ts"
-import { type LlmsDocument, type LlmsReference, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
+import { isMarkdownUrl } from "../../text/MarkdownFile.ts"
+import {
+  type LlmsDocument,
+  type LlmsReference,
+  LLMS_CHARACTERS,
+  parseLlmsTxt
+} from "../../page/markdown/LlmsDocument.ts"
 
 /** The site's llms.txt: where it was looked for, and what was found. */
 export interface LlmsTxt {
@@ -40,6 +46,8 @@ export interface LlmsFile {
   readonly document: LlmsDocument
   /** The document's links, resolved. */
   readonly links: ReadonlyArray<LlmsLink>
+  /** URLs of Markdown and text files, resolved: of links, and of what the text names without a link. */
+  readonly textFiles: ReadonlySet<string>
 }
 
 export interface LlmsLink extends LlmsReference {
@@ -130,13 +138,23 @@ const filesOf = (
     verdict === "found" && isAnswer(exchange) ? [fileOf(context, exchange)] : []
   )
 
+/** "Raw: https://docs.example.com/raw/guide.txt" */
+const BARE_TEXT_FILE = /https?:\/\/[^\s<>"'`()[\]{}|\\]{1,500}\.(?:mdx?|txt)\b/gi
+
+const isTextFile = (url: string): boolean => isMarkdownUrl(url) || (URL.parse(url)?.pathname ?? "").endsWith(".txt")
+
 const fileOf = (context: GatherContext, answer: Answer): LlmsFile => {
-  const document = parseLlmsTxt(textOf(answer).text)
+  const { text } = textOf(answer)
+  const document = parseLlmsTxt(text)
   const links = document.links.map((link): LlmsLink => {
     const url = context.resolve(link.href, answer.url)
     return { ...link, url, onSite: url !== null && onSite(url, context.base.site) }
   })
-  return { url: answer.url, answer, document, links }
+  const bare = [...text.slice(0, LLMS_CHARACTERS).matchAll(BARE_TEXT_FILE)].map(([url]) =>
+    context.resolve(url, answer.url)
+  )
+  const textFiles = new Set([...links.map(({ url }) => url), ...bare].filter((url) => url !== null).filter(isTextFile))
+  return { url: answer.url, answer, document, links, textFiles }
 }
 
 const nestedAddresses = (file: LlmsFile, asked: ReadonlyArray<string>, most: number): ReadonlyArray<string> => {

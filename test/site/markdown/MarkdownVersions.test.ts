@@ -200,6 +200,19 @@ describe("declared addresses", () => {
     })
   )
 
+  it.effect("by llms.txt count in a folder of their own, as links or in its text", () =>
+    Effect.gen(function* () {
+      const { asked, hows } = yield* versionsOf(pages(3), {
+        "/llms.txt": `# A\n\n## B\n\n- [Page](/raw/docs/p0.md)\n- [Page](/docs/p1): One.\n  Raw: ${ORIGIN}/raw/docs/p1.txt.\n- [Page](/docs/p2): Two.\n  Raw: ${ORIGIN}/raw/docs/p2/index.txt\n- [Notes](/raw/notes.txt)\n`,
+        "/raw/docs/p0.md": markdownOf(0),
+        "/raw/docs/p1.txt": markdownOf(1),
+        "/raw/docs/p2/index.txt": markdownOf(2)
+      })
+      expect(asked).toEqual(["/raw/docs/p0.md", "/raw/docs/p1.txt", "/raw/docs/p2/index.txt"])
+      expect(hows).toEqual(["declared", "declared", "declared"])
+    })
+  )
+
   it.effect("by a view-source link count where they are Markdown", () =>
     Effect.gen(function* () {
       const source = page("/a.html", 0, {

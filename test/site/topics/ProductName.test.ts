@@ -8,7 +8,7 @@ import { answerOf } from "../FakeContext.ts"
 
 const llmsTxt = (text: string): Pick<LlmsTxt, "file"> => {
   const url = "https://docs.example.com/llms.txt"
-  return { file: { url, answer: answerOf(url, text), document: parseLlmsTxt(text), links: [] } }
+  return { file: { url, answer: answerOf(url, text), document: parseLlmsTxt(text), links: [], textFiles: new Set() } }
 }
 
 const names = (
