@@ -279,7 +279,9 @@ describe("picks", () => {
     "/archive/1",
     "/obsolete/1",
     "/docs/obsolete/x/1",
-    "/whatsnew/3.1.html"
+    "/whatsnew/3.1.html",
+    "/legacy/1",
+    "/old-versions/checkout/1"
   ])("hold %s only where there are too few other pages", (path) => {
     expect(paths(pickSample(candidates("/a", path, "/z"), 3))).toEqual(["/", "/a", "/z"])
     expect(paths(pickSample(candidates("/a", path, "/z"), 4))).toEqual(expect.arrayContaining(["/", "/a", path, "/z"]))
