@@ -28,7 +28,7 @@ export type TopicName =
 
 /** How URLs and titles name each topic, in words separated by single spaces. */
 const NAMES: ReadonlyArray<readonly [TopicName, RegExp]> = [
-  ["errors", /\b(?:errors?|error codes?|error handling|exceptions?|status codes?|troubleshooting)\b/],
+  ["errors", /\b(?:errors?|error codes?|error handling|exceptions?|problems?|status codes?|troubleshooting)\b/],
   [
     "authentication",
     /\b(?:auth|authentication|authorization|authorisation|api keys?|access tokens?|credentials|oauth2?)\b/
@@ -44,7 +44,7 @@ const NAMES: ReadonlyArray<readonly [TopicName, RegExp]> = [
     /\b(?:versioning|versions?|deprecations?|deprecated|deprecation policy|migrations?|upgrading|breaking changes|sunset)\b/
   ],
   ["glossary", /\b(?:glossary|terminology|vocabulary|key terms|concepts)\b|^terms$/],
-  ["agents", /\b(?:llms?|ai agents?|agents?|ai assistants?|copilot|ai tools|build with ai|prompts?)\b/],
+  ["agents", /\b(?:llms?|ai agents?|(?<!user )agents?|ai assistants?|copilot|ai tools|build with ai|prompts?)\b/],
   ["mcp", /\b(?:mcp|model context protocol)\b/]
 ]
 
@@ -132,6 +132,7 @@ export const TOPICS: ReadonlyArray<TopicName> = NAMES.map(([topic]) => topic)
 /** How URLs and links name the guides that tell most, in words separated by single spaces, the most telling first. */
 const GUIDES: ReadonlyArray<RegExp> = [
   /^(?:quick ?starts?|getting started|get started|first steps|first (?:call|request)|hello world)\b/,
+  /^(?:install|installation|installing)\b/,
   /^(?:overview|introduction|intro|about the api|basics|fundamentals|how it works|conventions)\b/,
   /^(?:the )?(?:(?:(?:admin|backend|client|developer|http|management|platform|public|rest|server|web) )?apis?(?: (?:reference|overview|guide|docs|documentation|basics|usage))?|reference|usage|using .{1,40})$/,
   /^(?:(?:core |key )?concepts|architecture|best practices|guidelines|limits|limitations|faq|frequently asked questions|how to\b.{0,40})/

@@ -355,14 +355,14 @@ describe("pages named after subjects", () => {
   it.effect("leave their places to guides, those that tell most first, and not to pages of single operations", () =>
     Effect.gen(function* () {
       const operations = Array.from({ length: 70 }, (_, n) => `/api-reference/orders/op${n}`)
-      const guides = ["/zz/a", "/zz/b", "/guides/quickstart", "/api-reference"]
+      const guides = ["/zz/a", "/zz/b", "/guides/quickstart", "/api-reference", "/zz/installation"]
       const { asked } = yield* subjectsOf(
         "<!doctype html><main><a href=/zz/b>Getting started</a></main>",
         {},
         sitemapOf("/errors", ...operations, ...guides),
         1
       )
-      expect(asked).toEqual(["/errors", "/zz/b", "/guides/quickstart", "/api-reference", "/zz/a"])
+      expect(asked).toEqual(["/errors", "/zz/b", "/guides/quickstart", "/zz/installation", "/api-reference", "/zz/a"])
     })
   )
 

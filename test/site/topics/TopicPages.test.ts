@@ -65,7 +65,8 @@ describe("a name of a subject", () => {
     ["/docs/rate-limits", ["rate limits"]],
     ["/guides/cursor-based-pagination", ["pagination"]],
     ["/terms", ["glossary"]],
-    ["/integrations/mcp", ["mcp"]]
+    ["/integrations/mcp", ["mcp"]],
+    ["/reference/problems", ["errors"]]
   ])("%s", (path, topics) => expect([...topicsNamed(HOST + path).keys()]).toEqual(topics))
 
   it.each([
@@ -89,7 +90,7 @@ describe("a name of a subject", () => {
   it("is English unless the site's pages are in another language", () =>
     expect(topicsNamed(`${HOST}/docs/fehlercodes`).size).toBe(0))
 
-  it.each(["/integrations/cursor", "/customer-terms", "/orders"])("%s is none", (path) =>
+  it.each(["/integrations/cursor", "/customer-terms", "/orders", "/reference/user-agent"])("%s is none", (path) =>
     expect(topicsNamed(HOST + path).size).toBe(0)
   )
 })
