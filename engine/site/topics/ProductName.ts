@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { pageKey } from "../../evidence/Address.ts"
 import { isReference, isReferenceAddress, isReferenceIndexAddress, type Page } from "../../page/Page.ts"
 import { oncePer } from "../../text/OncePer.ts"
 import { wordSet } from "../../text/LettersApart.ts"
@@ -153,9 +154,17 @@ export const sharedTitles = (pages: ReadonlyArray<Pick<Page, "title">>): Readonl
   )
 }
 
-/** A page like `/docs/api/` without code or an operation only leads to the pages of the reference. */
-export const isReferenceList = ({ codeBlocks, operations, url }: Page): boolean =>
-  isReferenceIndexAddress(url) && operations.length === 0 && codeBlocks.length === 0
+/** A page like `/docs/api/`, or one of cards, that has neither code nor an operation only leads to the pages of the reference. */
+export const isReferenceList = (page: Page): boolean =>
+  page.operations.length === 0 &&
+  page.codeBlocks.length === 0 &&
+  (isReferenceIndexAddress(page.url) || consistsOfLinks(page))
+
+/** At least half of the text of its main content is that of links to other pages. */
+const consistsOfLinks = ({ links, main, url }: Page): boolean => {
+  const linked = links.filter((link) => link.place === "main" && pageKey(link.url) !== pageKey(url))
+  return 2 * linked.reduce((sum, { text }) => sum + text.length, 0) >= main.text.length
+}
 
 /**
  * Whether a page is a reference page, the site's name aside: if that is "Harbour API", not every page is one. A post of a blog is

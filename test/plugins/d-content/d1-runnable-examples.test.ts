@@ -148,6 +148,23 @@ testCriterion(d1RunnableExamples, {
       facts: { reference_pages: 6, runnable: 0.5 }
     },
     {
+      name: "a page of the reference that consists of cards is none of them",
+      site: {
+        ...manual({ ...reference(3, CURL), "/reference/orders": { title: "Orders", body: "" } }),
+        "/reference/orders":
+          "<!doctype html><html lang=en><title>Orders | Orders Manual</title><main><h1>Orders</h1><p>All about the orders of your customers, and what became of them.</p>" +
+          ["list", "get", "create"]
+            .map(
+              (name) =>
+                `<a href="/reference/${name}"><h2>${name} orders</h2><p>How to ${name} what was ordered, page by page.</p></a>`
+            )
+            .join("") +
+          "</main>"
+      },
+      earns: 7,
+      facts: { reference_pages: 5, runnable: 0.6 }
+    },
+    {
       name: "a post of a blog is no reference page, whatever it shows",
       site: manual({
         ...reference(3, CURL),
