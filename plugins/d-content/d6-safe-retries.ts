@@ -212,6 +212,12 @@ const SANDBOX: Aspect = {
         /\b(?:api|endpoints?|requests?|calls?|credentials|accounts?|(?:test|api|access) keys?|payments?|transactions?|orders?|(?:test|live|real|production) data)\b|https?:\/\//i
     },
     {
+      // A model has test data, too.
+      called: phrase("test(?:ing)? data"),
+      spareWords: 0,
+      speaksOf: /\b(?:cards?|credentials|integrations?|payments?|transactions?)\b/i
+    },
+    {
       called: phrase("(?:(?:api|available|our) )?environments?", "base ur[li]s?", "servers", "hosts"),
       spareWords: 1,
       speaksOf: TEST_HOST

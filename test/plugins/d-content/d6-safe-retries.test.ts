@@ -625,6 +625,17 @@ testCriterion(d6SafeRetries, {
       facts: { sandbox: true }
     })),
     {
+      name: "test data of an integration",
+      site: page("<h2>Test data</h2><p>Use these card numbers to verify your integration.</p>"),
+      earns: 1,
+      facts: { sandbox: true }
+    },
+    {
+      name: "test data of a model",
+      site: page("<h2>Test data</h2><p>Split the rows into training data and test data.</p>"),
+      earns: 0
+    },
+    {
       name: "environments of another kind",
       site: page(
         "<h2>Environments</h2><p>It runs in browsers, and is served from https://cdn.example.com/app.js too.</p>"
