@@ -966,6 +966,26 @@ describe("llms.txt", () => {
     )
   })
 
+  test("leaves a page of cards without the sentence that is another page's own description, and takes none that sends its reader on", async () => {
+    const file = fileOf(
+      await written({
+        ...START,
+        "/": html("Start", ["/keys/", "/parcels/", "/errors/"]),
+        "/keys/": page("Keys", '<a href="/errors/"><h2>Create a key</h2><p>Makes a new key for a drawer.</p></a>'),
+        "/errors/": page("Create a key", "", "", described("Makes a new key for a drawer.")),
+        "/parcels/": page("Parcels", "<p>See Keys and Errors for details of parcels.</p><p>Parcels wait here.</p>")
+      }),
+      "llms.txt"
+    )
+    expect(linesIn(file)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^- \[Keys\]\([^)]*\)$/),
+        expect.stringMatching(/^- \[Create a key\]\([^)]*\): Makes a new key for a drawer\.$/),
+        expect.stringMatching(/^- \[Parcels\]\([^)]*\)(?!: See)/)
+      ])
+    )
+  })
+
   test("describes a page by a sentence before one that leads to an example, and by the short name in its title", async () => {
     expect(
       await keysLine("<p>A CAS server knows who you are. Ask it so:</p><pre><code>ask</code></pre>", "", "CAS")

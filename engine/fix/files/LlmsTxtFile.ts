@@ -264,7 +264,11 @@ const listed = (lines: ReadonlyArray<Line>, files: ReadonlyArray<SectionFile>): 
 /** The base page's description, or a sentence of it that names the product. */
 const summaryOf = ({ base, productNames }: PublishedSite, { opened, title }: SitePages): string => {
   const markdown = opened.find(({ url }) => url === base.url)?.markdown?.text ?? null
-  const shared = { templates: new Set<string>(), titles: new Set([title, ...productNames]) }
+  const shared = {
+    templates: new Set<string>(),
+    descriptions: new Set<string>(),
+    titles: new Set([title, ...productNames])
+  }
   const summary = base.page === null ? "" : descriptionOf(described(base.page, markdown), shared, true)
   return summary === "" ? "" : `\n> ${markdownLine(summary, 300)}\n`
 }

@@ -23,6 +23,8 @@ export const described = (page: Page, markdown: string | null): Described => {
 export interface SharedWords {
   /** Descriptions that several pages have. */
   readonly templates: ReadonlySet<string>
+  /** Descriptions that pages have in their heads: the sentence of a card may be that of the page it leads to. */
+  readonly descriptions: ReadonlySet<string>
   /** What the site calls itself. */
   readonly titles: ReadonlySet<string>
   /** How many pages have each H1, as `headingCounts` counts; left out: each is its page's own. */
@@ -42,6 +44,9 @@ const FIRST_PERSON = /(?:^|\s)I(?:'m|'ve|'ll|'d)?\s(?!\/)\p{Ll}/u
 const REFERS_BACK =
   /^(?:they|(?:this|that|these|which) (?:ensures?|allows?|enables?|lets?|makes?|prevents?|avoids?|causes?|results?|can|could|will|should|must|may|might|would|happens?)|this is (?:called|known as|because|why|also|due|the (?:main |only )?reason)|if you (?:cannot|can.t|do not|don.t) do (?:that|this|so)|to (?:use|do|run|enable|fix|avoid|change) (?:it|this|that|them|so)|in other words|in such (?:an? )?cases?|the newly|the (?:request|response|result)s? (?:contains?|has|have|is|are|will)|see (?:the|also|our))\b|^this is (?:the|an?) ["“]/i
 
+/** "See Keys and Errors for details": a sentence that only sends its reader on to what it names. */
+const SENDS_ON = /^(?:See|Refer to) (?:\p{Lu}|[^.\n]{0,200}\bfor (?:more |further |full )?(?:details|information)\b)/u
+
 /** Half a sentence, whose beginning is in a block before it, an address, a footnote, and an item of a list of parameters: "Type: string", "limit (integer) – how many". */
 const HALF =
   /^(?:where|whereas|which|whose|while|when|with|as|if|for|to|in|and|or)\b|^https?:|^\([*†‡\d]|^(?:types?|default|required|optional|returns?|format|example)\s?:|^[\w.[\]]{1,60} \([a-z][\w, |[\]]{0,60}\)\s?[:–—-]/i
@@ -51,6 +56,7 @@ const isStatement = (text: string): boolean =>
   !/(?:[?？!！,;:，；：、]|\.\.\.|…)["”')]?$/u.test(text) &&
   !GREETING.test(text) &&
   !REFERS_BACK.test(text) &&
+  !SENDS_ON.test(text) &&
   !HALF.test(text) &&
   !FIRST_PERSON.test(text) &&
   !PLACEHOLDER.test(text)
@@ -103,11 +109,19 @@ const firstSentences = (text: string): string => {
 }
 
 /** What a page is about: its own description, else the first sentence of its prose that has the page as its subject; else empty. */
-export const descriptionOf = (described: Described, { templates, titles }: SharedWords, isStart: boolean): string =>
+export const descriptionOf = (
+  described: Described,
+  { descriptions, templates, titles }: SharedWords,
+  isStart: boolean
+): string =>
   ownDescription(described.page, { templates: isStart ? new Set() : templates, titles }) ||
   (sentencesIn(described)
     .map((sentence) => (isStart ? sentence.replace(WELCOME, "") : sentence))
-    .find((sentence) => isAbout(sentence, described.page, isStart ? titles : new Set())) ??
+    .find(
+      (sentence) =>
+        (sentence === described.page.description || !descriptions.has(sentence)) &&
+        isAbout(sentence, described.page, isStart ? titles : new Set())
+    ) ??
     "")
 
 /** The greeting of a start page before the name of the product and what that is: "Welcome to the documentation for Quill, a …". */

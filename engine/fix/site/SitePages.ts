@@ -91,7 +91,8 @@ export const sitePages = (
 export const sharedTexts = (pages: ReadonlyArray<Page>): SharedWords => ({
   titles: sharedTitles(pages),
   headings: headingCounts(pages),
-  templates: templateDescriptions(pages)
+  templates: templateDescriptions(pages),
+  descriptions: new Set(pages.map(({ description }) => description))
 })
 
 export const sitePageOf = (
