@@ -58,6 +58,7 @@ const WHERE = new Set([
   "cursor",
   "marker",
   "skip",
+  "fromid",
   "maxid",
   "sinceid",
   "minid",
@@ -101,7 +102,8 @@ const nameOf = ({ name, text }: Parameter, reader: Reader): string => {
   const plain = written.replace(/[-_]/g, "").toLowerCase()
   if (isWhole("pageNumber", written, reader)) return "page"
   if (isWhole("pageSize", written, reader)) return "size"
-  return MAYBE_WHERE.has(plain) && SPEAKS_OF_PAGES.test(text) ? "offset" : plain
+  const isWhere = MAYBE_WHERE.has(plain) && (SPEAKS_OF_PAGES.test(text) || reader.says("aboutPaging", text))
+  return isWhere ? "offset" : plain
 }
 
 const isWhole = (meaning: "pageNumber" | "pageSize", name: string, reader: Reader): boolean =>

@@ -397,6 +397,7 @@ testCriterion(d6SafeRetries, {
       ["offset", "limit"],
       ["cursor (optional)", "limit"],
       ["pageNum", "pageSize"],
+      ["fromId", "limit"],
       ["start", "rows"]
     ].map(([one = "", other = ""]) => ({
       name: `parameters ${one} and ${other} in a table`,
@@ -477,6 +478,20 @@ testCriterion(d6SafeRetries, {
         }
       }),
       earns: 0
+    },
+    {
+      name: "where to begin and a size, by what the table says of them in another language",
+      site: manual({
+        ...plain,
+        "/orders": {
+          title: "订单查询",
+          body:
+            "<p>查询历史订单，返回结果按照创建时间排列，最新的订单排在最前面，每次请求最多返回一百条记录。</p>" +
+            table(["参数", "描述"], ["from", "起始编号（仅在下页查询时有效）"], ["size", "返回的条数"])
+        }
+      }),
+      earns: 1,
+      facts: { pagination: true }
     },
     {
       name: "parameters in a list of items",
