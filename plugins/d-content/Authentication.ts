@@ -89,9 +89,17 @@ const WRITTEN_HEADER = new RegExp(
 /** A library may read its key from an environment variable, so naming the variable is enough. */
 const NAMED_VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET)\b/
 
+const KEY_HEADER = "\\bx-[\\w-]{0,40}(?:api|auth|access)[\\w-]{0,40}(?:key|token)[\"'`]?\\s*(?:[:,=]|=>)"
+const SCHEME = "(?:bearer|basic|token|apikey|key)\\s"
+
 /** A header with a credential, in code outside a section on authentication. */
-export const SENT_HEADER =
-  /\bauthorization["'`]?\s*(?:[:,=]|=>)\s*["'`]?(?:(?:bearer|basic|token|apikey|key)\s|[<{$[]|[\w-]{8,})|\bx-[\w-]{0,40}(?:api|auth|access)[\w-]{0,40}(?:key|token)["'`]?\s*(?:[:,=]|=>)/i
+export const SENT_HEADER = new RegExp(
+  `\\bauthorization["'\`]?\\s*(?:[:,=]|=>)\\s*["'\`]?(?:${SCHEME}|[<{$[]|[\\w-]{8,})|${KEY_HEADER}`,
+  "i"
+)
+
+/** A header that can be nothing else: the `authorization` in a response may be that of a payment. */
+export const SENT_SCHEME = new RegExp(`\\bauthorization["'\`]?\\s*(?:[:,=]|=>)\\s*["'\`]?${SCHEME}|${KEY_HEADER}`, "i")
 
 /** A key in the query of a URL, outside a section on authentication: a bare `key` or `id` may be anything there. */
 export const SENT_IN_QUERY =

@@ -100,13 +100,18 @@ export const surestFirst = (places: ReadonlyArray<Place>): ReadonlyArray<Place> 
 /** Longer ones are lists or tables that lost their lines, in characters. */
 const SENTENCE_CHARACTERS = 500
 
+/** The pages that are reference. */
+export const referenceUrls = oncePer(
+  ({ sampled, siteTitles, topicPages }: Documentation): ReadonlySet<string> =>
+    new Set([...sampled, ...topicPages].filter(isReferenceBeside(siteTitles)).map(({ url }) => url))
+)
+
 /** Sections of reference pages and of the API description with a sentence that tells something without a heading of its own. */
 export const toldPlaces = (
   documentation: Documentation,
   tells: (sentence: string) => boolean
 ): ReadonlyArray<Place> => {
-  const { sampled, siteTitles, topicPages } = documentation
-  const reference = new Set([...sampled, ...topicPages].filter(isReferenceBeside(siteTitles)).map(({ url }) => url))
+  const reference = referenceUrls(documentation)
   return documentation.articles
     .filter((article) => article.kind === "spec" || (article.kind === "page" && reference.has(article.url)))
     .filter(isDocumentation)

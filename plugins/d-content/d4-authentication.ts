@@ -13,16 +13,17 @@ import {
   SENT_HEADER,
   SENT_IN_QUERY,
   SENT_LOGIN,
+  SENT_SCHEME,
   showsSample,
   toldAuthentication
 } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { isAbout, pathAndQuery, type Place, placesOf, surestFirst } from "./Topic.ts"
+import { isAbout, pathAndQuery, type Place, placesOf, referenceUrls, surestFirst } from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
 const GIVEN_KEY =
-  /\b(?:api|access|auth|secret)[-_]?(?:key|token)["'`]?\s*(?:[:=](?!=)|=>)\s*\S|["'`](?:[a-z]{2,5}_)?(?:live|test|sk|pk|key)[-_][\w.…-]{3,}["'`]|\b(?:basic|digest|bearer|token)_?auth\w{0,20}\s?\(\s*["'`]/i
+  /\b(?:api|access|auth|secret)[-_]?(?:key|token)["'`]?\s*(?:[:=](?!=)|=>)\s*\S|["'`](?:[a-z]{2,5}_)?(?:live|test|sk|pk|key)[-_][\w.…-]{3,}["'`]|\b(?:(?:basic|digest|bearer|token)_?auth|log_?in)\w{0,20}\s?\(\s*["'`]/i
 const CODE_CHARACTERS = 10_000
 
 const NOUN = "(?:keys?|(?:access_)?tokens?|credentials?|secrets?|client[ _]ids?|accounts?|passwords?)"
@@ -54,6 +55,9 @@ const SCHEMES = "the security scheme of the API description"
 
 /** A header that a table or a list of terms names. */
 const CREDENTIAL_HEADER = /^(?:authorization|x-(?:api|auth|access)-?(?:key|token))$/i
+/** A name that is a header's only where the text beside it says so. */
+const CREDENTIAL = /^(?:api|app|client|access|auth)[-_]?(?:key|token|secret)$/i
+const IN_HEADER = /\bheaders?\b/i
 
 /** The last segment of the path of an endpoint that gives out credentials; lists of tokens may be of any kind. */
 const ISSUES =
@@ -92,7 +96,10 @@ export const d4Authentication = define({
         foundIn(places, ({ codeBlocks }) => codeBlocks.some(({ text }) => SENT_HEADER.test(text))) ??
         strayCredential(documentation) ??
         foundIn(places, showsSample) ??
-        foundAmong(entriesOf(documentation), ({ name }) => CREDENTIAL_HEADER.test(name))
+        foundAmong(
+          entriesOf(documentation),
+          ({ name, text }) => CREDENTIAL_HEADER.test(name) || (CREDENTIAL.test(name) && IN_HEADER.test(text))
+        )
       const sample =
         shown ??
         foundInSpec(
@@ -169,8 +176,13 @@ const asSure = (place: Place): Place =>
 /** A server of the product that its users run themselves. */
 const OWN_SERVER = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/])/i
 
-/** A credential in a call to the site's own hosts or to the user's own server, or passed to the product's own library, on any page. */
-const strayCredential = ({ articles, isOwn, names }: Documentation): Citation | null => {
+/**
+ * A credential in a call to the site's own hosts or to the user's own server, or passed to the product's own library, on any page; on
+ * a reference page, in a call to any host, since that may be the only one of the API that the documentation names.
+ */
+const strayCredential = (documentation: Documentation): Citation | null => {
+  const { articles, isOwn, names } = documentation
+  const reference = referenceUrls(documentation)
   const sends = (code: string) => {
     const called = (code.match(URLS) ?? []).filter((url) => OWN_SERVER.test(url) || isOwn(url))
     return (
@@ -180,8 +192,13 @@ const strayCredential = ({ articles, isOwn, names }: Documentation): Citation | 
   }
   const givesKey = (line: string) =>
     GIVEN_KEY.test(line) && (line.match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => names.has(word.toLowerCase()))
-  const article = articles.find(({ codeBlocks }) =>
-    codeBlocks.some(({ text }) => sends(text) || text.slice(0, CODE_CHARACTERS).split("\n").some(givesKey))
+  const article = articles.find(({ codeBlocks, url }) =>
+    codeBlocks.some(
+      ({ text }) =>
+        sends(text) ||
+        (reference.has(url) && SENT_SCHEME.test(text)) ||
+        text.slice(0, CODE_CHARACTERS).split("\n").some(givesKey)
+    )
   )
   return article === undefined ? null : { where: `a call on ${pathAndQuery(article.url)}`, proof: article.exchange }
 }

@@ -270,6 +270,72 @@ testCriterion(d4Authentication, {
       earns: 0
     },
     {
+      name: "a header in a request on a reference page, whatever host the API has",
+      site: manual({
+        ...plain,
+        "/reference/orders": {
+          title: "Orders",
+          body: code(
+            "POST /v1/orders HTTP/1.1\nHost: gateway.harbour.test\nAuthorization: Bearer <AccessToken>",
+            "http"
+          )
+        }
+      }),
+      earns: 1,
+      facts: { section: false, sample: true },
+      findings: [{ says: "A call on /reference/orders shows how credentials are sent" }]
+    },
+    {
+      name: "the authorization of a payment in a response on a reference page",
+      site: manual({
+        ...plain,
+        "/reference/orders": {
+          title: "Orders",
+          body: code('{ "authorization": { "id": "au_12345678" }, "state": "open" }', "json")
+        }
+      }),
+      earns: 0,
+      facts: { sample: false }
+    },
+    ...["orders.account.log_in('user', 'secret')", 'await orders.login("<key>", "<secret>")'].map((call) => ({
+      name: `a login by the product's own library: ${call}`,
+      site: manual({
+        ...plain,
+        "/start": { title: "First steps", body: code(call, "python") }
+      }),
+      earns: 1 as const,
+      facts: { sample: true }
+    })),
+    {
+      name: "credentials among the parameters of a call that are headers",
+      site: manual({
+        ...plain,
+        "/orders": {
+          title: "Orders",
+          body: table(
+            ["Name", "Type", "Description", "Location"],
+            ["version", "string", "Of the API", "Path"],
+            ["ApiKey", "string", "Of your account", "Headers"]
+          )
+        }
+      }),
+      earns: 1,
+      facts: { section: false, sample: true },
+      findings: [{ says: "The entry ApiKey on /orders" }]
+    },
+    {
+      name: "a key that a call takes in its body is not sent with each",
+      site: manual({
+        ...plain,
+        "/orders": {
+          title: "Orders",
+          body: table(["Name", "Description", "Location"], ["ApiKey", "To revoke", "Body"])
+        }
+      }),
+      earns: 0,
+      facts: { sample: false }
+    },
+    {
       name: "a key given to the product's own library",
       site: manual({
         ...plain,
