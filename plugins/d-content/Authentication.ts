@@ -2,7 +2,7 @@ import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Citation, foundAt, foundIn } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
 import { phrase, sentencesOf, states } from "./text/Sentence.ts"
-import { type Passage, type Place, placesOf, surestFirst, toldPlaces, type Topic } from "./Topic.ts"
+import { type Passage, passageOf, type Place, placesOf, surestFirst, toldPlaces, type Topic } from "./Topic.ts"
 
 export const AUTHENTICATION: Topic = {
   called: phrase(
@@ -25,6 +25,22 @@ export const AUTHENTICATION: Topic = {
 
 const SENT =
   "(?:api[- ]?keys?|(?:access|api|auth|bearer|personal access|app(?:lication)?|client) tokens?|bearer|basic auth(?:entication)?|http basic|oauth ?2?(?:\\.0)?|authori[sz]ation header|x-[\\w-]{1,40}(?:key|token|auth)[\\w-]{0,20}|jwts?)"
+
+/** Payments are authorized, too: a heading that names the topic by that word alone may be about them. */
+const AUTHORIZATION_ALONE = /^(?!.*(?:\bapis?\b|authent|credential|header|key|oauth|token)).*\bauthori[sz]ation/i
+const OF_PAYMENTS = /\b(?:payments?|payers?|cards?|cardholders?|captur(?:e|ed|es)|refund(?:s|ed)?)\b/i
+const OF_CALLERS =
+  /\b(?:(?:api|access|secret)[- ]?keys?|tokens?|headers?|credentials?|oauth|bearer|log ?in|passwords?|scopes?|roles?|permissions?|authenticat\w*)\b/i
+
+const isOfPayment = (place: Place): boolean => {
+  if (!AUTHORIZATION_ALONE.test(place.text)) return false
+  const { text } = passageOf(place)
+  return OF_PAYMENTS.test(text) && !OF_CALLERS.test(text)
+}
+
+/** The places that name authentication. */
+export const authenticationPlaces = (documentation: Documentation): ReadonlyArray<Place> =>
+  placesOf(documentation, AUTHENTICATION).filter((place) => !isOfPayment(place))
 
 /** Where the reference tells in passing how a call is authenticated: "Each request must be authenticated with an API key". */
 export const toldAuthentication = (documentation: Documentation): ReadonlyArray<Place> =>
@@ -119,7 +135,7 @@ export const showsSample = ({ codeBlocks, text }: Passage): boolean =>
 
 /** A page, section or sentence that documents authentication; `null` if there is none, or if the documentation says that none is needed. */
 export const documentedAuthentication = (documentation: Documentation): Citation | null => {
-  const places = placesOf(documentation, AUTHENTICATION)
+  const places = authenticationPlaces(documentation)
   const place = surestFirst([...places, ...toldAuthentication(documentation)]).find(({ kind }) => kind !== "table")
   if (place === undefined) return null
   const noneNeeded =

@@ -9,6 +9,7 @@ import type { ShownOperation } from "../../engine/page/Page.ts"
 import { trimTrailingSlashes, upTo } from "../../engine/text/WhiteSpace.ts"
 import {
   AUTHENTICATION,
+  authenticationPlaces,
   saysNoneNeeded,
   SENT_HEADER,
   SENT_IN_QUERY,
@@ -19,7 +20,7 @@ import {
 } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { isAbout, pathAndQuery, type Place, placesOf, referenceUrls, surestFirst } from "./Topic.ts"
+import { isAbout, pathAndQuery, type Place, referenceUrls, surestFirst } from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
 const GIVEN_KEY =
@@ -85,7 +86,7 @@ export const d4Authentication = define({
       const documentation = yield* readDocumentation(site)
       const { reader, spec, tried } = documentation
       const saysOrigin = (text: string): boolean => ORIGIN.test(text) || reader.says("origin", text)
-      const named = placesOf(documentation, AUTHENTICATION).map(asSure)
+      const named = authenticationPlaces(documentation).map(asSure)
       const places = [...named, ...toldAuthentication(documentation)]
       const place = surestFirst(places).find(({ kind }) => kind !== "table")
       const section =
@@ -168,10 +169,10 @@ export const d4Authentication = define({
   )
 })
 
-/** How people log in by the account of another is cited only where nothing says how a call is authenticated. */
-const FEDERATED = /\b(?:openid|oidc|saml|sso|single sign[- ]on)\b/i
+/** How people log in is cited only where nothing says how a call is authenticated. */
+const OF_PEOPLE = /\b(?:openid|oidc|saml|sso|single sign[- ]on|sign(?:ing)? in|logging in)\b/i
 const asSure = (place: Place): Place =>
-  FEDERATED.test(place.text) ? { ...place, others: place.others + AUTHENTICATION.spareWords } : place
+  OF_PEOPLE.test(place.text) ? { ...place, others: place.others + AUTHENTICATION.spareWords } : place
 
 /** A server of the product that its users run themselves. */
 const OWN_SERVER = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/])/i

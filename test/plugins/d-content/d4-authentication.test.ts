@@ -336,6 +336,43 @@ testCriterion(d4Authentication, {
       facts: { sample: false }
     },
     {
+      name: "the authorization of a payment is no authentication",
+      site: manual({
+        ...plain,
+        "/payments": {
+          title: "Payments",
+          body: "<h2>Authorization</h2><p>An authorization reserves the amount on the card of the payer, until it is captured.</p>"
+        }
+      }),
+      earns: 0,
+      facts: { section: false }
+    },
+    {
+      name: "the authorization of calls by the API of payments",
+      site: manual({
+        ...plain,
+        "/payments": {
+          title: "Payments",
+          body: "<h2>Authorization</h2><p>Each payment is sent with the access token of the merchant.</p>"
+        }
+      }),
+      earns: 1,
+      facts: { section: true }
+    },
+    {
+      name: "how people log in to a web app is cited after how a call is authenticated",
+      site: manual({
+        ...plain,
+        "/app": { title: "Web app", body: "<h2>Logging in</h2><p>Open the app, and enter your password.</p>" },
+        "/rest": {
+          title: "REST API",
+          body: "<h2>Endpoints</h2><h3>Authentication</h3><p>Send the token that the login returned.</p>"
+        }
+      }),
+      earns: 1,
+      findings: [{ says: 'The section "Authentication" of /rest tells how to authenticate', good: true }]
+    },
+    {
       name: "a key given to the product's own library",
       site: manual({
         ...plain,
