@@ -267,7 +267,7 @@ const inLines = (lines: ReadonlyArray<string>, reader: Reader): ReadonlyArray<Fo
     }
     const [, lead = "", rest = ""] = ITEM.exec(text) ?? []
     const name = nameIn(lead)
-    return name === null ? inOutcome(text) : [[name, rest]]
+    return name === null ? [...inOutcome(text), ...inSentence(text, reader)] : [[name, rest]]
   })
 
 /** `Requests without a token result in 401 Unauthorized`: what is wrong comes before the status. */
@@ -280,6 +280,20 @@ const OUTCOME_WORDS = 4
 const inOutcome = (line: string): ReadonlyArray<Found> => {
   const [, meaning = "", status] = OUTCOME.exec(line) ?? []
   return status === undefined || wordsIn(meaning).length < OUTCOME_WORDS ? [] : [[status, meaning]]
+}
+
+/** `If you get an error 501, check the type`, `A 409 or 422 error means that the body is wrong`. */
+const SENTENCE = /^([^\d.:;!?]{1,80}[ '’])([45]\d\d)(?: \p{L}{1,4} ([45]\d\d))?(?![\d.])(.{20,})$/u
+const ERROR_BEFORE = /\b(?:errors?|status(?: code)?|http|code)$/i
+const ERROR_AFTER = /^ errors?\b/i
+
+/** A sentence that begins with an error and goes on with what it means, or what to do. */
+const inSentence = (line: string, reader: Reader): ReadonlyArray<Found> => {
+  const [, before = "", first, second, rest = ""] = SENTENCE.exec(line) ?? []
+  const lead = before.trim()
+  const isError =
+    ERROR_BEFORE.test(lead) || ERROR_AFTER.test(rest) || reader.says("errors", lead.split(" ").at(-1) ?? "")
+  return isError ? [first, second].flatMap((status) => (status === undefined ? [] : [[status, rest] as const])) : []
 }
 
 /** Errors that a sample catches or compares: named, not explained. */

@@ -47,6 +47,32 @@ describe("statuses after what is wrong", () => {
   })
 })
 
+describe("statuses in sentences that begin with them", () => {
+  test.each([
+    [
+      "English",
+      "If you get an error 501 when you change an order, check the content type.\nA 409 or 422 error means that the body does not fit: correct it.",
+      english
+    ],
+    [
+      "French",
+      "Si vous recevez une erreur 501 en modifiant une commande, vérifiez le type du contenu.\nUne erreur 409 ou 422 indique que le corps est mal formé : vérifiez-le.",
+      readerIn("fr")
+    ]
+  ])("are explained by what follows in %s", (_, text, reader) =>
+    expect(listingOf([passageIn(passage({ text }), "Errors", reader)], reader)).toEqual({
+      listed: 3,
+      explained: 3,
+      advice: true
+    })
+  )
+
+  test("are no errors without a word for them", () =>
+    expect(
+      errorsIn(passage({ text: "In the first week we had 404 orders, and 409 in the second one." }), "Errors").listed
+    ).toBe(0))
+})
+
 describe("statuses after a word for errors in another language", () => {
   test.each([
     ["a heading in French", "Erreur 423", "fr"],
