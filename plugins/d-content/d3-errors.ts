@@ -36,6 +36,8 @@ const ERRORS: Topic = {
     "warnings and errors",
     "exceptions?(?: classes| types| hierarchy)?",
     "(?:status|response|result|return|exit|fault|problem) (?:codes?|types?)",
+    "problems",
+    "problem details",
     "troubleshooting",
     "failures?",
     "failure modes"

@@ -49,6 +49,18 @@ testCriterion(d3Errors, {
       findings: [{ says: 'The page "Errors" (/errors) names 5 errors', proof: "/errors", good: true }]
     },
     {
+      name: "a page of problems, as RFC 9457 calls them",
+      site: manual({ ...plain, "/problems": { title: "Problems", body: TABLE } }),
+      earns: 6,
+      findings: [{ says: 'The page "Problems" (/problems) names 5 errors', good: true }]
+    },
+    {
+      name: "the problem that a product solves is none",
+      site: section("The problem", "<p>Orders get lost. We keep them for you.</p>"),
+      earns: 0,
+      findings: [{ says: "none of them documents errors" }]
+    },
+    {
       name: "tabs of the responses of an operation",
       site: manual({
         ...plain,
