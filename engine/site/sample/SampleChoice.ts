@@ -219,7 +219,7 @@ const distinct = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate
 
 /** Folders and pages of release notes, archives and documentation that is no longer kept up. */
 const PAST_SEGMENT =
-  /^(?:release[-_]?notes?|relnotes|releases|change[-_]?logs?|what[-_]?s[-_]?new|archived?|archives|obsolete|legacy|old[-_]\w{1,40})$/i
+  /^(?:release[-_]?notes?|relnotes|releases|change[-_]?logs?|what[-_]?s[-_]?new|archived?|archives|(?:legacy|obsolete|old)(?:[-_][\w-]{1,60})?)$/i
 
 /**
  * Whether a URL is that of release notes, an archive or an obsolete tree, unless the base is in the same one. Pages below
