@@ -46,6 +46,9 @@ const ERRORS: Topic = {
   spareWords: 2
 }
 
+/** What a list of codes is for may take more words: "Validate customer addresses error codes". */
+const ERROR_CODES: Topic = { called: /(?<![\p{L}\p{N}_])error codes$/iu, spareWords: 5 }
+
 /** A page or section named after one error; `CatchErrors` is what does something with errors. */
 const ONE_ERROR: Topic = {
   called:
@@ -102,9 +105,9 @@ export const d3Errors = define({
     function* (site) {
       const documentation = yield* readDocumentation(site)
       const { reader, spec, tried } = documentation
-      const places = [...placesOf(documentation, ERRORS), ...placesOf(documentation, ONE_ERROR)].filter(
-        ({ text }) => !ERROR_PAGES.test(text)
-      )
+      const places = [ERRORS, ERROR_CODES, ONE_ERROR]
+        .flatMap((topic) => placesOf(documentation, topic))
+        .filter(({ text }) => !ERROR_PAGES.test(text))
       const read = new Map<Place, ErrorPassage>()
       const passageAt = (place: Place): ErrorPassage => {
         const known = read.get(place) ?? errorsIn(passageOf(place), place.text, reader)

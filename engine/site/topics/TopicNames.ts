@@ -28,7 +28,10 @@ export type TopicName =
 
 /** How URLs and titles name each topic, in words separated by single spaces. */
 const NAMES: ReadonlyArray<readonly [TopicName, RegExp]> = [
-  ["errors", /\b(?:errors?|error codes?|error handling|exceptions?|problems|status codes?|troubleshooting)\b/],
+  [
+    "errors",
+    /\b(?:errors?|errorcodes?|error codes?|error handling|exceptions?|problems|status ?codes?|troubleshooting)\b/
+  ],
   [
     "authentication",
     /\b(?:auth|authentication|authorization|authorisation|api keys?|access tokens?|credentials|oauth2?)\b/

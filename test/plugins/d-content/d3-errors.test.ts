@@ -55,6 +55,15 @@ testCriterion(d3Errors, {
       findings: [{ says: 'The page "Problems" (/problems) names 5 errors', good: true }]
     },
     {
+      name: "error codes of something that takes more words to name",
+      site: manual({
+        ...plain,
+        "/appendix/validate": { title: "Validate new customer addresses error codes", body: TABLE }
+      }),
+      earns: 6,
+      findings: [{ says: "names 5 errors", proof: "/appendix/validate", good: true }]
+    },
+    {
       name: "the problem that a product solves is none",
       site: section("The problem", "<p>Orders get lost. We keep them for you.</p>"),
       earns: 0,

@@ -66,7 +66,8 @@ describe("a name of a subject", () => {
     ["/guides/cursor-based-pagination", ["pagination"]],
     ["/terms", ["glossary"]],
     ["/integrations/mcp", ["mcp"]],
-    ["/reference/problems", ["errors"]]
+    ["/reference/problems", ["errors"]],
+    ["/appendix/errorcodes", ["errors"]]
   ])("%s", (path, topics) => expect([...topicsNamed(HOST + path).keys()]).toEqual(topics))
 
   it.each([
