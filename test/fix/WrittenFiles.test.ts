@@ -539,7 +539,7 @@ describe("a sitemap of a generator that does not know the site's URL", () => {
   }
 
   test("gets the pages in the place of locations that are no URL, which the plan says", async () => {
-    const plan = await planned({ ...pages, "/sitemap.xml": urlset("None", "None", "None") }, {})
+    const plan = await planned({ ...pages, "/sitemap.xml": urlset("None", "None./", "Noneguide/") }, {})
     const file = plan.files.find(({ path }) => path === "site/sitemap.xml")
     expect(file?.text).not.toContain("None")
     for (const path of Object.keys(pages)) expect(file?.text).toContain(`<loc>${ORIGIN}${path}</loc>`)

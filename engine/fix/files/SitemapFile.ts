@@ -1,7 +1,7 @@
 import { below, pageKey } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { type Answer, isOk } from "../../evidence/Exchange.ts"
-import { isSitemap, type SitemapFile } from "../../site/wellknown/Sitemap.ts"
+import { isNoUrl, isSitemap, type SitemapFile } from "../../site/wellknown/Sitemap.ts"
 import { isGzip, parseSitemap } from "../../site/wellknown/SitemapDocument.ts"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 import { whyNotCompleted } from "../site/Completable.ts"
@@ -169,9 +169,6 @@ const foreignRemark = (locations: ReadonlyArray<string>, sitemap: string): Reado
 
 const END_OF_ENTRY = "</url>"
 
-/** What generators write for a page's URL where they do not know the site's. */
-const NO_URL = /^(?:none|null|nil|undefined|false)?$/i
-
 interface AbsoluteLocations {
   readonly text: string
   /** The URLs that locations were resolved to. */
@@ -191,7 +188,7 @@ const withUrlsOnly = (text: string, sitemap: string): AbsoluteLocations => {
     const loc = start < 0 ? null : locationIn(entry.slice(start))
     if (loc === null || /^[a-z][a-z0-9+.-]*:/i.test(loc) || isOnOtherHost(loc, sitemap))
       return `${entry}${END_OF_ENTRY}`
-    const url = NO_URL.test(loc) ? null : URL.parse(isOnHostOf(loc, sitemap) ? `//${loc}` : loc, sitemap)
+    const url = isNoUrl(loc) ? null : URL.parse(isOnHostOf(loc, sitemap) ? `//${loc}` : loc, sitemap)
     if (url === null) {
       removed++
       return entry.slice(0, start).trimEnd()

@@ -45,8 +45,9 @@ export interface SitemapEntry {
   readonly file: number
 }
 
-/** What generators write for a URL that they do not know. */
-const NO_VALUE = /^(?:none|null|nil|undefined|nan|false)$/i
+/** What generators write for a URL that they do not know: `None`, and `Noneguide/` where the site's URL is missing before a path. */
+export const isNoUrl = (loc: string): boolean =>
+  /^(?:none|null|nil|undefined|nan|false)?$/i.test(loc) || /^None[a-z./]/.test(loc)
 
 /** What was wrong in otherwise readable files, counted. */
 interface SitemapDirt {
@@ -325,7 +326,7 @@ class Collector {
   }
 
   addLocation(loc: string, lastmod: string, from: string, file: number): void {
-    const url = loc === "" || NO_VALUE.test(loc) ? null : this.context.resolve(loc, from)
+    const url = isNoUrl(loc) ? null : this.context.resolve(loc, from)
     if (isOverlong(loc)) this.dirt.overlong++
     else if (url === null) this.dirt.badAddresses++
     else {

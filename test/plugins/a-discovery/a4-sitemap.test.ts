@@ -25,10 +25,10 @@ testCriterion(a4Sitemap, {
   cases: [
     {
       name: "locations that a generator without the site's URL has written are none",
-      site: { ...pages, "/sitemap.xml": sitemap(["None", "None", "null"]) },
+      site: { ...pages, "/sitemap.xml": sitemap(["None", "null", "None./", "Noneguide/"]) },
       earns: 0,
       facts: { locations: 0 },
-      findings: [{ says: "lists no location on this host, and has 3 locations that are no URL", proof: "/sitemap.xml" }]
+      findings: [{ says: "lists no location on this host, and has 4 locations that are no URL", proof: "/sitemap.xml" }]
     },
     {
       name: "locations of which none returns a page",
