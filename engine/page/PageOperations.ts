@@ -29,6 +29,14 @@ const BADGE = new RegExp(String.raw`^(get|post|put|patch|delete)[ \t]{0,4}(${ADD
 const METHOD_ALONE = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/i
 const PATH_ALONE = new RegExp(String.raw`^(${ADDRESS})(?:$|\s)`, "u")
 
+/** `Method: POST`, `请求方法：GET / WS`: the path is the next block, or one before it that is nothing else. */
+const LABELLED_METHOD =
+  /^[^:：/]{2,40}[:：][ \t]{0,4}(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)(?: ?[/|,][ A-Z/|,]{1,40})?$/
+const PATH_WHOLE = new RegExp(String.raw`^${ADDRESS}$`, "u")
+
+/** The most blocks between a path and its method. */
+const PATH_BLOCKS = 5
+
 /** `Endpoint: /orders`, where the method is told once for all of them. */
 const LABELLED = new RegExp(String.raw`^([^:：/]{2,60})[:：][ \t]{0,4}(${ADDRESS})[.,;]?$`, "u")
 
@@ -60,6 +68,8 @@ export const shownOperations = (
     const key = `${operation.method} ${operation.path}`
     if (!found.has(key)) found.set(key, operation)
   }
+  let path = ""
+  let pathAt = -Infinity
   blocks.forEach((block, index) => {
     const next = blocks[index + 1] ?? ""
     // Each path has a slash: most blocks have none.
@@ -69,6 +79,13 @@ export const shownOperations = (
     for (const match of searched.matchAll(SIDE_BY_SIDE)) add(match[1], match[2])
     if (METHOD_ALONE.test(block)) {
       for (const neighbour of [next, blocks[index - 1]]) add(block, PATH_ALONE.exec(neighbour ?? "")?.[1])
+    }
+    const method = LABELLED_METHOD.exec(block)?.[1]
+    if (method !== undefined && PATH_WHOLE.test(next)) add(method, next)
+    else if (method !== undefined && index - pathAt <= PATH_BLOCKS) add(method, path)
+    if (PATH_WHOLE.test(searched)) {
+      path = searched
+      pathAt = index
     }
     if (block.length <= LABEL + 1 && next.includes("/") && saysEndpoint(trimEnd(block.trim(), ":：")))
       add("", PATH_ALONE.exec(next.slice(0, LABELLED_BLOCK))?.[1])

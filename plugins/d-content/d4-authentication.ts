@@ -62,7 +62,7 @@ const IN_HEADER = /\bheaders?\b/i
 
 /** The last segment of the path of an endpoint that gives out credentials; lists of tokens may be of any kind. */
 const ISSUES =
-  /\/(?:(?:access|auth|api|bearer|id)[-_]?tokens?|token|(?:api|access)[-_]?keys?|log[-_]?in|sign[-_]?in|authenticate|(?:auth|authentication|oauth2?|identity|iam)\/(?:v\d+\/)?(?:tokens?|keys?|sessions?|credentials))$/i
+  /\/(?:(?:access|auth|api|bearer|id)[-_]?tokens?|token|(?:api|access)[-_]?keys?|auth|log[-_]?in|sign[-_]?in|authenticate|(?:auth|authentication|oauth2?|identity|iam)\/(?:v\d+\/)?(?:tokens?|keys?|sessions?|credentials))$/i
 /** Tokens of devices, cards and the like. */
 const OTHER_TOKENS = /\b(?:push|devices?|fcm|apns|notifications?|cards?|payments?|webhooks?|nfts?|csrf|invites?)\b/i
 

@@ -12,6 +12,14 @@ it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>]>([
   ["one block with a label", ["Endpoint: /v1/notes"], [" /v1/notes"]],
   ["a method in the block after a label, once", ["Endpoint", "GET /v1/notes"], ["GET /v1/notes"]],
   ["whole with parameters in angle brackets", ["Use GET /notes/<note id>/tags here."], ["GET /notes/<note id>/tags"]],
+  ["the path after a label with its method", ["Method: POST", "/v1/{notes}"], ["POST /v1/{notes}"]],
+  [
+    "the path that a heading is, with the methods below it",
+    ["/notes", "获取笔记", "请求方法：GET / WS", "更新笔记", "请求方法：PATCH", "Fin"],
+    ["GET /notes", "PATCH /notes"]
+  ],
+  ["no path of long ago", ["/etc/notes", "a", "b", "c", "d", "e", "f", "Method: GET"], []],
+  ["nothing of a sentence about methods", ["/notes", "Allowed are two methods: GET and POST are fine."], []],
   ["nothing after another label", ["Folder", "/usr/notes"], []],
   ["nothing where a block lies between", ["Endpoint", "The path is:", "/v1/notes"], []]
 ])("an endpoint is %s", (_, blocks, expected) =>

@@ -518,16 +518,16 @@ testCriterion(d4Authentication, {
       facts: { section: false, origin: true },
       findings: [{ says: "POST /oauth/token" }]
     },
-    {
-      name: "an endpoint on a page that issues credentials",
+    ...["/v1/auth/login", "/v1/auth"].map((path) => ({
+      name: `an endpoint on a page that issues credentials: ${path}`,
       site: manual({
         ...plain,
-        "/keys": { title: "Keys", body: "<pre>POST https://api.example.com/v1/auth/login</pre>" }
+        "/keys": { title: "Keys", body: `<pre>POST https://api.example.com${path}</pre>` }
       }),
-      earns: 1,
+      earns: 1 as const,
       facts: { origin: true },
-      findings: [{ says: "POST /v1/auth/login on /keys" }]
-    },
+      findings: [{ says: `POST ${path} on /keys` }]
+    })),
     {
       name: "endpoints that take or revoke tokens of another kind",
       site: manual({
