@@ -29,9 +29,9 @@ const BADGE = new RegExp(String.raw`^(get|post|put|patch|delete)[ \t]{0,4}(${ADD
 const METHOD_ALONE = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/i
 const PATH_ALONE = new RegExp(String.raw`^(${ADDRESS})(?:$|\s)`, "u")
 
-/** `Method: POST`, `请求方法：GET / WS`: the path is the next block, or one before it that is nothing else. */
+/** `Method: POST`, `请求方法：GET / WS`, `Method: GET Body: none`: the path is the next block, or one before it that is nothing else. */
 const LABELLED_METHOD =
-  /^[^:：/]{2,40}[:：][ \t]{0,4}(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)(?: ?[/|,][ A-Z/|,]{1,40})?$/
+  /^[^:：/]{2,40}[:：][ \t]{0,4}(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)(?: ?[/|,][ A-Z/|,]{1,40}|\s\p{L}[\p{L}()]{1,30}(?: [\p{L}()]{1,30})?[:：].{0,60})?$/su
 const PATH_WHOLE = new RegExp(String.raw`^${ADDRESS}$`, "u")
 
 /** The most blocks between a path and its method. */

@@ -14,6 +14,11 @@ it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>]>([
   ["whole with parameters in angle brackets", ["Use GET /notes/<note id>/tags here."], ["GET /notes/<note id>/tags"]],
   ["the path after a label with its method", ["Method: POST", "/v1/{notes}"], ["POST /v1/{notes}"]],
   [
+    "the path before a label with its method, and another label",
+    ["/v1/notes", "O caminho acima é relativo.", "Tipo: POST Body (JSON):"],
+    ["POST /v1/notes"]
+  ],
+  [
     "the path that a heading is, with the methods below it",
     ["/notes", "获取笔记", "请求方法：GET / WS", "更新笔记", "请求方法：PATCH", "Fin"],
     ["GET /notes", "PATCH /notes"]
