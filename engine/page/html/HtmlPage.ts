@@ -53,7 +53,7 @@ export const readHtmlPage = (
   const cuts = labels.length === 0 ? headings : [...headings, ...labels].sort((one, other) => one.order - other.order)
   const section = sectionAt(cuts)
   const byId = elementsById(walk)
-  const title = firstText(walk.byName.get("title"))
+  const title = firstText(walk.byName.get("title")).replace(LOOSE_SEPARATOR, "")
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
   const jsonLd = jsonLdBlocks(walk)
   const links = reading === "opening" ? [] : readLinks(walk, base, content, isWhole)
@@ -138,6 +138,9 @@ const definitionsOf = (
   const one = element.name === "li" ? readTitledItem(element, section) : readResponsePanel(element, section, byId)
   return one === null ? [] : [one]
 }
+
+/** What templates leave between the page's name and the site's where one of the two is empty. */
+const LOOSE_SEPARATOR = /^[|·•»«–—-] | [|·•»«–—-]$/u
 
 const firstText = (elements: ReadonlyArray<Element> | undefined): string => {
   const [first] = elements ?? []

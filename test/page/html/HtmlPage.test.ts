@@ -46,6 +46,9 @@ it.each([
     "title",
     "The title"
   ],
+  ["the title without the sign before a name that is missing", "<title>Orders · </title>", "title", "Orders"],
+  ["the title without the sign after a name that is missing", "<title> | Orders</title>", "title", "Orders"],
+  ["a title that is a sign", "<title>—</title>", "title", "—"],
   [
     "the first description that is not empty",
     '<meta name=description content=""><meta name=Description content="What it is">',
