@@ -27,11 +27,11 @@ export const wordsFor = (meaning: Meaning, language: Language): ReadonlyArray<st
 /** Words of a heading that say nothing of its subject. */
 export const FILLERS: ReadonlySet<string> = new Set(
   [
-    "der die das den dem des ein eine einer und oder von vom zu zur zum mit fur bei beim im in am an auf uber aus ist sind wie was wo welche alle allgemein allgemeine ubersicht einfuhrung einleitung beschreibung verwendung umgang nutzung hinweise liste anfragen aufrufe schnittstelle referenz mogliche folgende folgenden zuruckgegeben zuruckgegebenen",
-    "el la los las un una y o de del con en por para al que como cual cuales es son lista general generales descripcion uso introduccion informacion guia referencia solicitudes llamadas posibles siguientes devuelve devueltos",
-    "le les des et ou du avec dans par pour au aux que comment quels quelles est sont d l liste general generale generales presentation utilisation introduction informations guide reference requetes appels possibles qu ce suivants suivantes renvoie renvoyes",
-    "o os as uma e do da dos das em no na nos nas com por para ao que como qual quais lista geral gerais descricao uso introducao informacoes guia referencia requisicoes chamadas possiveis seguintes retorna retornados",
-    "и или в во на с со к по о об от до для при как что где какие список общие общая общий описание использование работа введение информация справочник запросов запросы возможные все такое такой такая такие это следующие возвращает возвращаемые сервер"
+    "der die das den dem des ein eine einer und oder von vom zu zur zum mit fur bei beim im in am an auf uber aus ist sind wie was wo welche alle allgemein allgemeine ubersicht einfuhrung einleitung beschreibung verwendung umgang nutzung hinweise liste anfragen aufrufe schnittstelle referenz mogliche folgende folgenden zuruckgegeben zuruckgegebenen gibt es verfugbar verfugbare",
+    "el la los las un una y o de del con en por para al que como cual cuales es son lista general generales descripcion uso introduccion informacion guia referencia solicitudes llamadas posibles siguientes devuelve devueltos hay existe existen disponible disponibles",
+    "le les des et ou du avec dans par pour au aux que comment quels quelles est sont d l liste general generale generales presentation utilisation introduction informations guide reference requetes appels possibles qu ce suivants suivantes renvoie renvoyes existe t il ils y a disponible disponibles",
+    "o os as uma e do da dos das em no na nos nas com por para ao que como qual quais lista geral gerais descricao uso introducao informacoes guia referencia requisicoes chamadas possiveis seguintes retorna retornados ha existe existem disponivel disponiveis",
+    "и или в во на с со к по о об от до для при как что где какие список общие общая общий описание использование работа введение информация справочник запросов запросы возможные все такое такой такая такие это следующие возвращает возвращаемые сервер есть ли доступен доступна доступные"
   ].flatMap((words) => words.split(" "))
 )
 

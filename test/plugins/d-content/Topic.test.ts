@@ -57,6 +57,8 @@ describe("a heading in another language", () => {
     "Umgang mit Fehlern",
     "Fehler beim Anlegen",
     "Códigos de error",
+    "¿Hay códigos de error disponibles?",
+    "Quels codes d’erreur existe-t-il ?",
     "Lista de los errores",
     "Gestion des erreurs",
     "1.2 Codes d’erreur de l’API",
