@@ -97,6 +97,7 @@ export const d4Authentication = define({
         foundIn(places, ({ codeBlocks }) => codeBlocks.some(({ text }) => SENT_HEADER.test(text))) ??
         strayCredential(documentation) ??
         foundIn(places, showsSample) ??
+        writtenCredential(documentation) ??
         foundAmong(
           entriesOf(documentation),
           ({ name, text }) => CREDENTIAL_HEADER.test(name) || (CREDENTIAL.test(name) && IN_HEADER.test(text))
@@ -202,6 +203,18 @@ const strayCredential = (documentation: Documentation): Citation | null => {
     )
   )
   return article === undefined ? null : { where: `a call on ${pathAndQuery(article.url)}`, proof: article.exchange }
+}
+
+/** A whole header. */
+const WRITTEN_SCHEME = /\bauthorization: (?:bearer|basic) [<{$[\w*]/i
+
+/** A header in the text of a reference page. */
+const writtenCredential = (documentation: Documentation): Citation | null => {
+  const reference = referenceUrls(documentation)
+  const article = documentation.articles.find(
+    ({ sections, url }) => reference.has(url) && sections.some(({ text }) => WRITTEN_SCHEME.test(text))
+  )
+  return article === undefined ? null : { where: `the text of ${pathAndQuery(article.url)}`, proof: article.exchange }
 }
 
 const isIssuing = ({ method, path }: ShownOperation): boolean => {

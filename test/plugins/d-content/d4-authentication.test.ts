@@ -286,6 +286,19 @@ testCriterion(d4Authentication, {
       findings: [{ says: "A call on /reference/orders shows how credentials are sent" }]
     },
     {
+      name: "a header in the text of a reference page",
+      site: manual({
+        ...plain,
+        "/reference/orders": {
+          title: "Orders",
+          body: "<p>此请求附带 <code>Authorization: Bearer ${secret}</code> 请求头</p>"
+        }
+      }),
+      earns: 1,
+      facts: { sample: true },
+      findings: [{ says: "The text of /reference/orders shows how credentials are sent" }]
+    },
+    {
       name: "the authorization of a payment in a response on a reference page",
       site: manual({
         ...plain,
