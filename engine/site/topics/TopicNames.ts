@@ -77,6 +77,10 @@ const wordsOf = (text: string): string =>
 /** Words beside a topic's own that leave a name what it is: "API changelog", "errors v2". */
 const BESIDE = /^(?:v?\d\S*|an?|the|our|all|of|and|for|to|apis?|rest|http|docs|documentation|guide|overview|reference)$/
 
+/** Payments are authorized, too: the name alone is less sure than one with a few words beside a surer topic's. */
+const AMBIGUOUS = /^authori[sz]ation$/
+const AMBIGUITY = 5
+
 /** How a page is named after a topic, the surest first. */
 const SURE = { segment: 0, text: 1, folder: 2, inSegment: 3, inText: 4 }
 
@@ -122,7 +126,7 @@ const surenessOf = (is: NameIs, whole: number, within: number): number | null =>
 
 const isNamed = (name: string, topic: TopicName, pattern: RegExp, reader: Reader): NameIs => {
   const words = wordsOf(name)
-  if (pattern.test(words)) return othersIn(words.replace(pattern, " "))
+  if (pattern.test(words)) return AMBIGUOUS.test(words) ? AMBIGUITY : othersIn(words.replace(pattern, " "))
   const subject = (SUBJECTS[topic] ?? []).find((one) => reader.says(one, name))
   return subject === undefined ? null : othersIn(wordsOf(reader.without(subject, name)))
 }

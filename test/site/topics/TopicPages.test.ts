@@ -47,6 +47,13 @@ describe("pages that are looked at for their subject", () => {
     ).toEqual(["/usage/administration/user-authentication", "/password-auth-module"])
   })
 
+  it("are those on authorization after others on authentication, since payments are authorized, too", () => {
+    expect(chosen(["/authorization", "/get-your-first-access-tokens"])).toEqual([
+      "/get-your-first-access-tokens",
+      "/authorization"
+    ])
+  })
+
   it("come from llms.txt, the sitemap or the base page first: a link in a text may be wrong", () => {
     expect(chosen(["/mcp", "/docs/tools/mcp"], ["/docs/tools/mcp"])).toEqual(["/docs/tools/mcp", "/mcp"])
   })
