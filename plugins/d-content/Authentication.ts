@@ -1,5 +1,5 @@
 import type { Reader } from "../../engine/text/languages/Reader.ts"
-import { type Citation, foundAt, foundIn } from "./Citation.ts"
+import { type Citation, foundAt, foundIn, linesOfCode } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
 import { phrase, sentencesOf, states } from "./text/Sentence.ts"
 import { type Passage, passageOf, type Place, placesOf, surestFirst, toldPlaces, type Topic } from "./Topic.ts"
@@ -30,12 +30,17 @@ const SENT =
 const AUTHORIZATION_ALONE = /^(?!.*(?:\bapis?\b|authent|credential|header|key|oauth|token)).*\bauthori[sz]ation/i
 const OF_PAYMENTS = /\b(?:payments?|payers?|cards?|cardholders?|captur(?:e|ed|es)|refund(?:s|ed)?)\b/i
 const OF_CALLERS =
-  /\b(?:(?:api|access|secret)[- ]?keys?|tokens?|headers?|credentials?|oauth|bearer|log ?in|passwords?|scopes?|roles?|permissions?|authenticat\w*)\b/i
+  /\b(?:(?:api|access|secret)[- ]?keys?|(?:access|api|auth|bearer) tokens?|headers?|credentials?|oauth|bearer|log ?in|passwords?|scopes?|roles?|permissions?|authenticat\w*)\b/i
 
 const isOfPayment = (place: Place): boolean => {
   if (!AUTHORIZATION_ALONE.test(place.text)) return false
-  const { text } = passageOf(place)
-  return OF_PAYMENTS.test(text) && !OF_CALLERS.test(text)
+  const { codeBlocks, text } = passageOf(place)
+  const isCode = linesOfCode(codeBlocks)
+  const prose = text
+    .split("\n")
+    .filter((line) => !isCode(line))
+    .join("\n")
+  return OF_PAYMENTS.test(`${place.article.title}\n${place.text}\n${prose}`) && !OF_CALLERS.test(prose)
 }
 
 /** The places that name authentication. */

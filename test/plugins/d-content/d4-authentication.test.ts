@@ -361,6 +361,21 @@ testCriterion(d4Authentication, {
       facts: { section: false }
     },
     {
+      name: "the request that authorizes a payment is no authentication, though it is sent with credentials",
+      site: manual({
+        ...plain,
+        "/cards": {
+          title: "Card authorization",
+          body:
+            "<h2>Authorization request</h2><p>Reserves the amount.</p>" +
+            code("POST /cards/7/authorizations HTTP/1.1\nAuthorization: Bearer <AccessToken>", "http")
+        }
+      }),
+      earns: 1,
+      facts: { section: false, sample: true },
+      findings: [{ says: "A call on /cards shows how credentials are sent" }]
+    },
+    {
       name: "the authorization of calls by the API of payments",
       site: manual({
         ...plain,
