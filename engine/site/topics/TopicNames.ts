@@ -77,10 +77,6 @@ const wordsOf = (text: string): string =>
 /** Words beside a topic's own that leave a name what it is: "API changelog", "errors v2". */
 const BESIDE = /^(?:v?\d\S*|an?|the|our|all|of|and|for|to|apis?|rest|http|docs|documentation|guide|overview|reference)$/
 
-/** Payments are authorized, too: the name alone is less sure than one with a few words beside a surer topic's. */
-const AMBIGUOUS = /^authori[sz]ation$/
-const AMBIGUITY = 5
-
 /** How a page is named after a topic, the surest first. */
 const SURE = { segment: 0, text: 1, folder: 2, inSegment: 3, inText: 4 }
 
@@ -120,13 +116,18 @@ type NameIs = number | null
 /** More words beside the topic's make no difference. */
 const MOST_OTHERS = 9
 
+/** Payments are authorized, too: where no other word names authentication, every other name is surer. */
+const AMBIGUOUS = /^authori[sz]ation$/
+const AMBIGUITY = 2 * (MOST_OTHERS + 1)
+
 /** Of names that have the topic's inside, those with the fewest other words are the surest. */
 const surenessOf = (is: NameIs, whole: number, within: number): number | null =>
   is === null ? null : is === 0 ? whole : within + is / (MOST_OTHERS + 1)
 
 const isNamed = (name: string, topic: TopicName, pattern: RegExp, reader: Reader): NameIs => {
   const words = wordsOf(name)
-  if (pattern.test(words)) return AMBIGUOUS.test(words) ? AMBIGUITY : othersIn(words.replace(pattern, " "))
+  const [found] = pattern.exec(words) ?? []
+  if (found !== undefined) return othersIn(words.replace(pattern, " ")) + (AMBIGUOUS.test(found) ? AMBIGUITY : 0)
   const subject = (SUBJECTS[topic] ?? []).find((one) => reader.says(one, name))
   return subject === undefined ? null : othersIn(wordsOf(reader.without(subject, name)))
 }

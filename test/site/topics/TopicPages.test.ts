@@ -48,7 +48,7 @@ describe("pages that are looked at for their subject", () => {
   })
 
   it("are those on authorization after others on authentication, since payments are authorized, too", () => {
-    expect(chosen(["/authorization", "/get-your-first-access-tokens"])).toEqual([
+    expect(chosen(["/card-authorization", "/authorization", "/get-your-first-access-tokens"])).toEqual([
       "/get-your-first-access-tokens",
       "/authorization"
     ])
