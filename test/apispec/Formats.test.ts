@@ -258,6 +258,16 @@ describe("AsyncAPI", () => {
     expect(spec.servers[0]?.url).toBe("wss://events.orders.dev/v1")
     expect(spec.validity.errors).toMatchObject([{ rule: "reference" }])
   })
+
+  test("version 3, as its tools write a reference to a channel that they have followed", async () => {
+    const { operations } = await described({
+      asyncapi: "3.0.0",
+      info: { title: "Orders", version: "1" },
+      channels: { orders: { address: "orders.changed", messages: { changed: message } } },
+      operations: { onOrder: { action: "receive", channel: "$ref:$.channels.orders" } }
+    })
+    expect(operations).toMatchObject([{ method: "RECEIVE", path: "orders.changed" }])
+  })
 })
 
 test("OpenRPC: methods, their parameters, results and errors", async () => {

@@ -86,11 +86,21 @@ const actionsOf = (documents: Documents): ReadonlyArray<Action> => {
   const beside = entriesAt(root.value, "operations").flatMap(([name]): ReadonlyArray<Action> => {
     const located = child(documents, root, "operations", name)
     if (located === null) return []
-    const on = child(documents, located, "channel")
+    const on = channelOf(documents, located)
     const channel = stringAt(on?.value, "address") || (on?.path.at(-1) ?? name)
     return [{ method: stringAt(located.value, "action").toUpperCase(), channel, located, on }]
   })
   return [...inChannels, ...beside].slice(0, OPERATION_LIMIT)
+}
+
+/** How AsyncAPI's own tools write a reference that they have followed, as in the pages that they generate. */
+const FOLLOWED = /^\$ref:\$\.channels\.(.{1,500})$/
+
+const channelOf = (documents: Documents, operation: Located): Located | null => {
+  const [, name] = FOLLOWED.exec(stringAt(operation.value, "channel")) ?? []
+  return name === undefined
+    ? child(documents, operation, "channel")
+    : child(documents, rootOf(documents), "channels", name)
 }
 
 /** Each channel that is acted on, once. */

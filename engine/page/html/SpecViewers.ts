@@ -111,7 +111,8 @@ const BUNDLES: ReadonlyArray<readonly [kind: Kind, source: RegExp]> = [
   ["stoplight", /(?:^|\/)web-components\.min\.js(?:$|\?)/],
   ["rapidoc", /(?:^|\/)rapidoc(?:-min)?\.js(?:$|\?)/],
   ["redoc", /(?:^|\/)redoc(?:\.standalone)?(?:\.min)?\.js(?:$|\?)/],
-  ["scalar", /(?:^|\/)@scalar\/api-reference(?:[@/]|$)/]
+  ["scalar", /(?:^|\/)@scalar\/api-reference(?:[@/]|$)/],
+  ["asyncapi", /(?:^|\/)asyncapi-ui(?:\.min)?\.js(?:$|\?)/]
 ]
 
 const kindOf = (source: string): Kind | undefined => BUNDLES.find(([, bundle]) => bundle.test(source))?.[0]
@@ -140,7 +141,7 @@ const besideViewers = (scripts: ReadonlyArray<Element>, isTold: boolean): Readon
     isTold ||
     scripts.some(
       (script) =>
-        attribute(script, "src") === null && /SwaggerUI|Redoc\.init|createApiReference/.test(contentOf(script))
+        attribute(script, "src") === null && /SwaggerUI|Redoc\.init|createApiReference|AsyncApiStandalone/.test(contentOf(script))
     )
   const starters =
     known.length > 0 || isStartedHere || kind === undefined

@@ -96,11 +96,11 @@ describe("the description that a viewer shows is read", () => {
       "<script src=./swagger-ui-bundle.js></script><script src=index.js></script>",
       ["swagger-ui by /docs/index.js"]
     ],
-    ...["web-components.min.js", "rapidoc-min.js", "redoc.standalone.js"].map(
+    ...["web-components.min.js", "rapidoc-min.js", "redoc.standalone.js", "asyncapi-ui.min.js"].map(
       (viewer, at): [string, string, ReadonlyArray<string>] => [
         `from the script that starts ${viewer}`,
         `<script src=https://cdn.example.net/${viewer}></script><script src=index.js></script>`,
-        [`${["stoplight", "rapidoc", "redoc"][at]} by /docs/index.js`]
+        [`${["stoplight", "rapidoc", "redoc", "asyncapi"][at]} by /docs/index.js`]
       ]
     ),
     [
