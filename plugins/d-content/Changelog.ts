@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { Parser } from "htmlparser2"
 import { textOf } from "../../engine/evidence/BodyText.ts"
 import { type Answer, type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
-import type { CodeBlock } from "../../engine/page/Page.ts"
+import type { CodeBlock, Section } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
 import { titleParts } from "../../engine/site/topics/ProductName.ts"
@@ -112,7 +112,7 @@ const holdsEntries = (place: Place, reader: Reader): boolean => {
   if (place.kind === "table" || RECIPE_ADDRESS.test(place.article.url) || isAboutCalls(place)) return false
   const passage = passageOf(place)
   const lines = [
-    ...passage.sections.map(({ heading }) => heading),
+    ...passage.sections.map(entryHeading),
     ...textLines(passage).join("\n").slice(0, ENTRY_CHARACTERS).split("\n")
   ]
   const isWhole = place.from === 0 || place.article.sections[place.from]?.level === 1
@@ -124,6 +124,14 @@ const holdsEntries = (place: Place, reader: Reader): boolean => {
         (isWhole ? VERSION.test(line) : ENTRY_LINE.test(line)) || datesIn(leadOf(line), reader.languages).length > 0
     )
   )
+}
+
+const YEAR = /^(?:19|20)\d\d$/
+
+/** With the year that it is below: "May" below "2026". */
+const entryHeading = ({ heading, path }: Section): string => {
+  const above = path.at(-1) ?? ""
+  return YEAR.test(above) ? `${heading} ${above}` : heading
 }
 
 const ENTRY_CHARACTERS = 20_000
@@ -159,7 +167,7 @@ const DATE_LINE_CHARACTERS = 80
 const entryDates = (place: Place, reader: Reader): ReadonlyArray<DayOrMonth> => {
   const passage = passageOf(place)
   const lines = textLines(passage).map(leadOf)
-  const written = [...passage.sections.map(({ heading }) => heading), ...lines, ...markedDates(place)].flatMap((line) =>
+  const written = [...passage.sections.map(entryHeading), ...lines, ...markedDates(place)].flatMap((line) =>
     datesIn(line, reader.languages)
   )
   return [...written, ...columnDates(place, reader)]

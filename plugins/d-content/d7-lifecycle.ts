@@ -11,7 +11,7 @@ import { readingLength } from "../../engine/text/languages/Words.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase } from "./text/Sentence.ts"
 import { type Citation, findingsOfParts, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { type Passage, type Place, placesOf, type Topic } from "./Topic.ts"
+import { type Passage, type Place, placesOf, toldPlaces, type Topic } from "./Topic.ts"
 import { dateText, type DayOrMonth, daysSince, isMonth } from "./dates/Day.ts"
 import { datesIn } from "./dates/WrittenDate.ts"
 
@@ -66,6 +66,9 @@ const KEPT_VERSIONS =
 /** A policy makes a promise; a list of what a release deprecated does not. */
 const PROMISES =
   /\b(?:semantic versioning|semver|policy|months?|years?|weeks|\d+ days|notice|announce|guarantee|in advance|end[- ]of[- ]life|major (?:version|release)|(?:will|may|can|shall|never|not) (?:be |not )?(?:removed?|support(?:ed)?|break|chang(?:e|ed)|deprecat(?:e|ed)|maintain(?:ed)?)|supported (?:for|until)|backwards?[- ]compatib|(?:non-?)?breaking changes?|incompatible changes?|pin(?:ned)? (?:to )?(?:a|the|your) version|new (?:major )?version (?:of|for|when|whenever|with))/i
+/** "Breaking changes will only be introduced with a new version", "deprecated endpoints stay available for six months". */
+const TOLD_POLICY =
+  /\bbreaking changes?\b[^.\n]{0,60}\b(?:will|are|is|only)\b[^.\n]{0,60}\b(?:new|next|major)(?: major| api)? versions?\b|\b(?:deprecated|old(?:er)?|previous)(?: api)? (?:versions?|endpoints?|methods?|fields?)(?! of\b)[^.\n]{0,60}\b(?:available|maintained|removed|supported)\b[^.\n]{0,40}\b(?:\d+|six|twelve) (?:days|weeks|months|years)\b/i
 /** The heading of a changelog entry is not a policy. */
 const ENTRY_HEADING =
   /\bv?\d+\.\d+|\b(?:19|20)\d\d-\d\d|\bv\d+ (?:is |has been )?released\b|\b(?:announcing|releasing) (?:[\w-]+ ){0,3}v\d+\b/i
@@ -108,6 +111,12 @@ export const d7Lifecycle = define({
             (place) => !isInEntry(place, reader) && !KEPT_VERSIONS.test(place.text)
           ),
           ({ text }) => PROMISES.test(text) || reader.says("promise", text)
+        ) ??
+        foundIn(
+          toldPlaces(documentation, (sentence) => TOLD_POLICY.test(sentence)).filter(
+            (place) => !isInEntry(place, reader)
+          ),
+          () => true
         ) ??
         foundInSpec(
           spec,
@@ -178,11 +187,12 @@ const tooShort = ({ proof, where }: Citation): Finding => ({
   proof
 })
 
-/** A list, a table or a run of lines that gives terms with their meanings. */
-const definesTerms = ({ definitions, tables, text }: Passage): boolean =>
-  definitions.length >= LEAST_TERMS ||
-  tables.some(({ header, rows }) => header.length === 2 && rows.length >= LEAST_TERMS) ||
-  text.split("\n").filter((line) => DEFINED_TERM.test(line)).length >= LEAST_TERMS
+/** A list, a table or a run of lines that gives terms with their meanings. Beside code, what is defined are objects. */
+const definesTerms = ({ codeBlocks, definitions, tables, text }: Passage): boolean =>
+  codeBlocks.length === 0 &&
+  (definitions.length >= LEAST_TERMS ||
+    tables.some(({ header, rows }) => header.length === 2 && rows.length >= LEAST_TERMS) ||
+    text.split("\n").filter((line) => DEFINED_TERM.test(line)).length >= LEAST_TERMS)
 
 const isInEntry = ({ article, from, text }: Place, reader: Reader): boolean =>
   [text, ...(article.sections[from]?.path ?? [])].some((heading) => isEntry(heading, reader))

@@ -68,6 +68,19 @@ testCriterion(d7Lifecycle, {
       findings: [{ says: "dated 2026-05-04, 42 days before the audit" }]
     },
     {
+      name: "months below the year that they are in",
+      site: manual({
+        ...plain,
+        "/guide": {
+          title: "Guide",
+          body: "<h2>Release notes</h2><h3>2025</h3><h4>December</h4><p>First.</p><h3>2026</h3><h4>May</h4><p>Orders.</p>"
+        }
+      }),
+      earns: 1,
+      facts: { age_days: 15 },
+      findings: [{ says: "dated May 2026, which ended 15 days before the audit" }]
+    },
+    {
       name: "the month of the audit in another language",
       site: manual({ ...changelog("<h2>Juni 2026</h2><p>Die Bestellungen sind nun auch nach dem Tag sortiert.</p>") }),
       earns: 1,
@@ -134,6 +147,22 @@ testCriterion(d7Lifecycle, {
       earns: 1,
       facts: { policy: true }
     },
+    ...[
+      "Breaking changes to the API will only be introduced with a new version number.",
+      "A breaking change is always released in a new major version.",
+      "Deprecated versions stay available for 12 months."
+    ].map((text) => ({
+      name: `a sentence of the reference that promises: ${text}`,
+      site: manual({ ...plain, "/reference": { title: "API reference", body: `<h2>Overview</h2><p>${text}</p>` } }),
+      earns: 1,
+      facts: { policy: true }
+    })),
+    ...["We made a breaking change in version 3.", "Old versions of documents are kept for 12 months."].map((text) => ({
+      name: `a sentence of the reference that promises nothing of the API: ${text}`,
+      site: manual({ ...plain, "/reference": { title: "API reference", body: `<h2>Overview</h2><p>${text}</p>` } }),
+      earns: 0,
+      facts: { policy: false }
+    })),
     {
       name: "a section on versioning that promises nothing",
       site: manual({
@@ -200,6 +229,18 @@ testCriterion(d7Lifecycle, {
       earns: 0,
       facts: { glossary: true }
     })),
+    {
+      name: "definitions of objects are no glossary",
+      site: manual({
+        ...plain,
+        "/reference": {
+          title: "API reference",
+          body: `<h2>Definitions</h2><h3>Order</h3>${code('{\n  "id": "8222115557375075439",\n  "title": "Two wooden chairs",\n  "state": "waiting for payment"\n}', "json")}${table(["Name", "Meaning"], ["id", "Its id"], ["title", "Its title"], ["state", "Its state"])}`
+        }
+      }),
+      earns: 0,
+      facts: { glossary: false }
+    },
     {
       name: "a table of terms",
       site: manual({
