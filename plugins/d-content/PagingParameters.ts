@@ -18,6 +18,7 @@ export const isPageParameter = ({ name, text }: Parameter): boolean =>
 
 const PLAIN_PARAMETERS: ReadonlyArray<ReadonlySet<string>> = [
   ["limit", "offset"],
+  ["max", "offset"],
   ["limit", "page"],
   ["size", "page"],
   ["count", "page"],
@@ -63,6 +64,7 @@ const WHERE = new Set([
   "sinceid",
   "minid",
   "startindex",
+  "startat",
   "nexttoken",
   "pagetoken"
 ])
@@ -76,6 +78,7 @@ const HOW_MANY = new Set([
   "take",
   "top",
   "first",
+  "max",
   "maxresults",
   "maxkeys",
   "maxitems"

@@ -52,7 +52,8 @@ const TOLD_RETRIES = new RegExp(
     "\\b(?:safe(?:ly)?|unsafe) to (?:be )?(?:retr(?:y|ied)|repeat(?:ed)?|call (?:again|twice|more than once))\\b",
     "\\b(?:requests?|calls?|operations?)\\b[^.\\n]{0,60}\\b(?:can|may|must not|cannot|should not)(?: safely)? be (?:retried|repeated|sent again)\\b",
     "\\b(?:retry|repeat) (?:it|(?:the|your|a|this) (?:failed )?(?:request|call|operation))\\b[^.\\n]{0,60}\\b(?:after|backoff|back-off|delay|later|seconds|same)\\b",
-    "\\bexponential back-?off\\b"
+    "\\bexponential back-?off\\b",
+    "\\b(?:callers?|clients?|you) (?:must|should|(?:need|ha[sv]e?) to) back[- ]?off\\b"
   ].join("|"),
   "i"
 )
@@ -117,7 +118,7 @@ const EVENTS: Aspect = {
     {
       called: phrase(
         "web ?hooks?(?: events?)?",
-        "event (?:types?|streams?|notifications?|payloads?|reference|delivery)",
+        "event (?:types?|streams?|messages?|notifications?|payloads?|reference|delivery)",
         "server[- ]sent events?",
         "sse",
         "web ?sockets?",
@@ -136,7 +137,7 @@ const EVENTS: Aspect = {
       called: phrase("subscriptions?"),
       spareWords: 2,
       speaksOf:
-        /\bweb ?hook|(?<!\bin the )\bevents?\b|\bstream|\bpush|\bweb ?socket|\bcallback|\bpub[/-]?sub\b|\bSSE\b|\bMQTT\b|\bgraphql|\blisten|\breal[- ]?time|\bsubscribe to (?:[\w-]+ ){0,2}(?:changes|updates|topics?|channels?|notifications)\b|\bnotif(?:y|ies) (?:your|the) (?:server|application|endpoint|client)|\bnotification (?:url|uri|endpoint)/i
+        /\bweb ?hook|(?<!\bin the )\bevents?\b|\bstream|\bpush|\bweb ?socket|\bcallback|\bpub[/-]?sub\b|\bSSE\b|\bMQTT\b|\bgraphql|\blisten|\breal[- ]?time|\bsubscribe to (?:[\w-]+ ){0,2}(?:changes|updates|topics?|channels?|notifications)\b|\bnotif(?:y|ies) (?:your|the) (?:server|application|endpoint|client)|\bnotification (?:url|uri|endpoint)|(?:^|\n)\s{0,8}subscription(?: \w{1,80})?\s?[({]/i
     },
     {
       called: phrase("events?(?: (?:&|and) (?:callbacks|webhooks|notifications))", "events", "callbacks"),
@@ -196,6 +197,7 @@ const SANDBOX: Aspect = {
         "(?:[\\p{L}]+ ){0,3}in (?:the |a |our )?(?:sandbox|test) mode",
         "dry[- ]?runs?(?: mode)?",
         "mock servers?",
+        "(?:api )?test ?beds?",
         "(?:[\\p{L}]+ )?(?:api|event|payments?|pos|terminal|transactions?) simulators?",
         "test (?:new )?orders?"
       ),

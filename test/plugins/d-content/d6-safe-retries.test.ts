@@ -71,7 +71,8 @@ testCriterion(d6SafeRetries, {
       "It can take a while to learn a new API.",
       "Noise from the street is ignored by our staff.",
       "The request client will be updated once the standard is final.",
-      "Max rounds of a request"
+      "Max rounds of a request",
+      "The endpoint lists the files that will be deleted after the plan was changed."
     ].map((text) => ({
       name: `nothing of calls: ${text}`,
       site: page(`<h2>Orders</h2><p>${text}</p>`),
@@ -261,6 +262,38 @@ testCriterion(d6SafeRetries, {
       findings: [{ says: 'The section "WebSocket" of /push documents webhooks', good: true }]
     },
     {
+      name: "subscriptions of a GraphQL API",
+      site: page(`<h2>Subscriptions</h2><h3>orderChanged</h3>${code("subscription OrderChanged {\n  orderChanged {\n    id\n  }\n}")}`),
+      earns: 1,
+      facts: { events: true }
+    },
+    {
+      name: "subscriptions in JSON that customers pay for",
+      site: page(`<h2>Subscriptions</h2><p>What a customer pays for.</p>${code('{ "subscription": { "id": 1 } }', "json")}`),
+      earns: 0
+    },
+    {
+      name: "a message for each event",
+      site: page("<h2>Order event message</h2><p>What is sent to the topic when an order changes.</p>"),
+      earns: 1,
+      facts: { events: true }
+    },
+    {
+      name: "a testbed",
+      site: page("<h2>API Testbed</h2><p>Use it while you write your program, as it is not the production.</p>"),
+      earns: 1,
+      facts: { sandbox: true }
+    },
+    {
+      name: "a sentence of the reference that tells clients to back off",
+      site: manual({
+        ...plain,
+        "/reference": { title: "API reference", body: "<h2>Load</h2><p>Clients must back off until the minute is over.</p>" }
+      }),
+      earns: 1,
+      facts: { retries: true }
+    },
+    {
       name: "a sandbox mode below a heading that invites to it",
       site: page("<h2>Try for free in sandbox mode</h2><p>Good for development, but not for production.</p>"),
       earns: 1,
@@ -398,7 +431,9 @@ testCriterion(d6SafeRetries, {
       ["cursor (optional)", "limit"],
       ["pageNum", "pageSize"],
       ["fromId", "limit"],
-      ["start", "rows"]
+      ["start", "rows"],
+      ["offset", "max"],
+      ["startAt", "maxResults"]
     ].map(([one = "", other = ""]) => ({
       name: `parameters ${one} and ${other} in a table`,
       site: manual({
