@@ -296,13 +296,13 @@ const inSentence = (line: string, reader: Reader): ReadonlyArray<Found> => {
   return isError ? [first, second].flatMap((status) => (status === undefined ? [] : [[status, rest] as const])) : []
 }
 
-/** Errors that a sample catches or compares: named, not explained. */
+/** Errors that a sample catches, compares or is answered with: named, not explained. */
 const CAUGHT =
-  /\b(?:except|catch|rescue|raise|throws?)\b[\s({]*((?:[A-Za-z_]\w*(?:\.|::|\\))*[A-Z]\w+)|\bstatus(?:_?code)?\W{1,6}([45]\d\d)\b/g
+  /\b(?:except|catch|rescue|raise|throws?)\b[\s({]*((?:[A-Za-z_]\w*(?:\.|::|\\))*[A-Z]\w+)|\bstatus(?:_?code)?\W{1,6}([45]\d\d)\b|^([45]\d\d) [A-Z][A-Za-z -]{2,40}$/gm
 
 const caughtIn = (code: string): ReadonlyArray<Found> =>
-  [...code.slice(0, 10_000).matchAll(CAUGHT)].flatMap(([, name, status]): ReadonlyArray<Found> => {
-    const found = name ?? status
+  [...code.slice(0, 10_000).matchAll(CAUGHT)].flatMap(([, name, status, answered]): ReadonlyArray<Found> => {
+    const found = name ?? status ?? answered
     return found === undefined ? [] : [[found, null]]
   })
 

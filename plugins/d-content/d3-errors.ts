@@ -32,10 +32,12 @@ import {
 const ERRORS: Topic = {
   called: phrase(
     "errors?",
-    "error[- ](?:codes?|handling|responses?|messages?|types?|reference|objects?|format|classes|names?)",
+    "error[- ](?:handling|responses?|messages?|types?|reference|objects?|format|classes|names?)",
+    "error[- ]?codes?",
     "warnings and errors",
     "exceptions?(?: classes| types| hierarchy)?",
-    "(?:status|response|result|return|exit|fault|problem) (?:codes?|types?)",
+    "(?:status|response|result|return|exit|fault|problem) codes?",
+    "(?:fault|problem) types?",
     "problems",
     "problem details",
     "troubleshooting",

@@ -70,6 +70,39 @@ testCriterion(d3Errors, {
       findings: [{ says: "none of them documents errors" }]
     },
     {
+      name: "the types of responses in a table of methods are no errors",
+      site: section(
+        "Orders service",
+        table(["Method name", "Request type", "Response type"], ["PutOrder", "PutOrderRequest", "PutOrderResponse"])
+      ),
+      earns: 0,
+      findings: [{ says: "documents errors" }]
+    },
+    {
+      name: "an enumeration of error codes, as programs write it",
+      site: section(
+        "ErrorCode",
+        table(
+          ["Name", "Number", "Description"],
+          ["ERROR_CODE_DUPLICATE", "1", "The order is there already"],
+          ["ERROR_CODE_DENIED", "2", "The key may not read orders"]
+        )
+      ),
+      earns: 1,
+      facts: { listed: 2, explained: 2 },
+      findings: [{ says: 'The section "ErrorCode" of /guide names 2 errors' }]
+    },
+    {
+      name: "responses in code below a section on errors",
+      site: section(
+        "Validation errors",
+        `<h3>Request</h3>${code("POST /orders", "http")}<h3>Response</h3>${code("Content-Type: application/json\n422 Unprocessable Entity", "text")}${code('{ "error": "amount_missing" }', "json")}`
+      ),
+      earns: 1,
+      facts: { listed: 1, explained: 0 },
+      findings: [{ says: "names 1 error, without its meaning" }]
+    },
+    {
       name: "tabs of the responses of an operation",
       site: manual({
         ...plain,
