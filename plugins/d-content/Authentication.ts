@@ -56,7 +56,8 @@ const TELLS_HOW = new RegExp(
   [
     `\\bauthenticat(?:e|ed|es|ing|ion)\\b[^.\\n]{0,60}\\b(?:with|using|by|via|through|uses?|requires?|in)\\b[^.\\n]{0,60}\\b${SENT}\\b`,
     `\\b(?:requests?|calls?|endpoints?|api)\\b[^.\\n]{0,40}\\b(?:requires?|needs?|must (?:include|have|contain|send|carry)|expects?)\\b[^.\\n]{0,40}\\b${SENT}\\b`,
-    `\\b(?:send|pass|include|provide|supply|put|set|add)\\b[^.\\n]{0,60}\\b(?:keys?|tokens?|credentials)\\b[^.\\n]{0,40}\\b(?:header|query (?:parameter|string)|with (?:each|every) request)\\b`
+    `\\b(?:send|pass|include|provide|supply|put|set|add)\\b[^.\\n]{0,60}\\b(?:keys?|tokens?|credentials)\\b[^.\\n]{0,40}\\b(?:header|query (?:parameter|string)|with (?:each|every) request)\\b`,
+    "\\b(?:keys?|tokens?|credentials)\\b[^.\\n]{0,30}\\b(?:sent|passed|included|provided|supplied)\\b[^.\\n]{0,40}\\b(?:header|query (?:parameter|string)|(?:each|every) request)\\b"
   ].join("|"),
   "i"
 )
@@ -110,12 +111,20 @@ const WRITTEN_HEADER = new RegExp(
 /** A library may read its key from an environment variable, so naming the variable is enough. */
 const NAMED_VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET)\b/
 
+/** Where the headers that a request has are told: what is sent as one of them may be a credential. */
+export const HEADERS: Topic = { called: phrase("(?:(?:http|request) )?headers?"), spareWords: 0 }
+
 const KEY_HEADER = "\\bx-[\\w-]{0,40}(?:api|auth|access)[\\w-]{0,40}(?:key|token)[\"'`]?\\s*(?:[:,=]|=>)"
 const SCHEME = "(?:bearer|basic|token|apikey|key)\\s"
 
 /** A header with a credential, in code outside a section on authentication. */
 export const SENT_HEADER = new RegExp(
-  `\\bauthorization["'\`]?\\s*(?:[:,=]|=>)\\s*["'\`]?(?:${SCHEME}|[<{$[]|[\\w-]{8,})|${KEY_HEADER}`,
+  [
+    // A key in a header of its own name: `-H "api_key: …"`.
+    "(?:\\s-H|--header|\\bheaders[\"']?\\s?[:=]\\s?[{[])[\\s(\"']{1,20}(?:api|access|app|auth)[-_]?(?:key|token)[\"']?\\s?[:=]",
+    `\\bauthorization["'\`]?\\s*(?:[:,=]|=>)\\s*["'\`]?(?:${SCHEME}|[<{$[]|[\\w-]{8,})`,
+    KEY_HEADER
+  ].join("|"),
   "i"
 )
 

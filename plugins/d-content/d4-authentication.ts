@@ -10,6 +10,7 @@ import { trimTrailingSlashes, upTo } from "../../engine/text/WhiteSpace.ts"
 import {
   AUTHENTICATION,
   authenticationPlaces,
+  HEADERS,
   saysNoneNeeded,
   SENT_HEADER,
   SENT_IN_QUERY,
@@ -20,7 +21,7 @@ import {
 } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { isAbout, pathAndQuery, type Place, referenceUrls, surestFirst } from "./Topic.ts"
+import { isAbout, type Passage, pathAndQuery, type Place, placesOf, referenceUrls, surestFirst } from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
 const GIVEN_KEY =
@@ -94,10 +95,11 @@ export const d4Authentication = define({
           ? foundInSpec(spec, ({ security }) => security.securedOperations > 0 && security.schemes.length > 0, SCHEMES)
           : foundAt(place)
       const shown =
-        foundIn(places, ({ codeBlocks }) => codeBlocks.some(({ text }) => SENT_HEADER.test(text))) ??
+        foundIn(places, sendsHeader) ??
         strayCredential(documentation) ??
         foundIn(places, showsSample) ??
         writtenCredential(documentation) ??
+        foundIn(placesOf(documentation, HEADERS), sendsHeader) ??
         foundAmong(
           entriesOf(documentation),
           ({ name, text }) => CREDENTIAL_HEADER.test(name) || (CREDENTIAL.test(name) && IN_HEADER.test(text))
@@ -169,6 +171,8 @@ export const d4Authentication = define({
     }))
   )
 })
+
+const sendsHeader = ({ codeBlocks }: Passage): boolean => codeBlocks.some(({ text }) => SENT_HEADER.test(text))
 
 /** How people log in is cited only where nothing says how a call is authenticated. */
 const OF_PEOPLE = /\b(?:openid|oidc|saml|sso|single sign[- ]on|sign(?:ing)? in|logging in)\b/i

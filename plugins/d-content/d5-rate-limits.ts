@@ -87,6 +87,7 @@ const BEYOND = new RegExp(
     "\\b(?:exceed(?:s|ed|ing)?|beyond|surpass(?:es|ed|ing)?|over|hit(?:s|ting)?|reach(?:es|ed|ing)?)\\b[^.\\n]{0,60}\\b(?:limit|quota|rate|allowance)[^.\\n]{0,80}\\b(?:error|block|reject|ban|den(?:y|ied)|refuse|suspend|queue|delay|drop|fail|receiv|return|respon|50\\d|403)",
     "\\b(?:limit|quota|allowance)s?\\b[^.\\n]{0,30}\\b(?:exceeded|reached|hit|surpassed|used up)\\b[^.\\n]{0,80}\\b(?:error|block|reject|ban|den(?:y|ied)|refuse|suspend|queue|delay|drop|fail|50\\d|403)",
     "\\b(?:will be|may be|are|get|is) (?:temporarily )?rate[- ]limited\\b",
+    "\\b(?:cannot|can ?not|(?:not|n['’]t) be able to|unable to) (?:make|send) (?:any )?(?:additional|further|more|new) (?:api )?(?:calls|requests)\\b",
     // Statuses that some servers send instead of 429.
     "\\b(?:return|respond|answer|send|receiv|get|gets|with)\\w{0,5} (?:an? |the )?(?:http )?(?:status )?(?:code )?(?:420|430|498|509)\\b"
   ].join("|"),

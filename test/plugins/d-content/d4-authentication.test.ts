@@ -75,6 +75,36 @@ testCriterion(d4Authentication, {
       findings: [{ says: 'The sentence "Each request must be authenticated with an API key." on /stats-api tells' }]
     },
     {
+      name: "a first sentence of the API description that says how the key is sent, and one that says whom to ask for it",
+      site: manual(
+        plain,
+        spec({
+          info: {
+            title: "Orders",
+            version: "1",
+            description:
+              "Please contact us to get an API token. This token needs to be sent as a header with every request.\n\nOrders are listed by day."
+          }
+        })
+      ),
+      earns: 1,
+      facts: { section: true, origin: true },
+      findings: [{ says: "says where to get credentials", proof: "/openapi.json" }]
+    },
+    {
+      name: "a header in code below a heading on headers",
+      site: manual({
+        ...plain,
+        "/orders": {
+          title: "Orders",
+          body: `<h2>Orders API</h2><h5>Headers</h5>${code("// From your account\nAuthorization: Bearer <YOUR_TOKEN>")}`
+        }
+      }),
+      earns: 1,
+      facts: { section: false, sample: true },
+      findings: [{ says: 'The section "Headers" of /orders shows how credentials are sent' }]
+    },
+    {
       name: "a sentence of the reference beside one call that needs none",
       site: manual({
         ...plain,
@@ -238,7 +268,12 @@ testCriterion(d4Authentication, {
         'curl "http://localhost:8008/message?token=<apptoken>" -F "title=Hello"'
       ],
       ["a key in the query of a call to the site's own API", "curl 'https://api.example.com/v1/orders?api_key=$KEY'"],
-      ["a login in a call to the site's own API", "curl -u admin:secret https://api.example.com/v1/orders"]
+      ["a login in a call to the site's own API", "curl -u admin:secret https://api.example.com/v1/orders"],
+      ["a key in a header of its own name", 'curl https://api.example.com/v1/orders \\\n  -H "api-key: $KEY"'],
+      [
+        "a key among the headers of a call in a script",
+        "$.ajax({\n  url: 'https://api.example.com/v1/orders',\n  headers: { 'apikey': key }\n})"
+      ]
     ].map(([name = "", call = ""]) => ({
       name: `${name}, without a section`,
       site: manual({ ...plain, "/orders": { title: "Orders", body: code(call, "bash") } }),
@@ -251,7 +286,11 @@ testCriterion(d4Authentication, {
         "curl 'https://api.example.com/v1/orders?key=name&page_token=2'"
       ],
       ["the user of a container beside a call", "docker run -u 1000:1000 orders\ncurl http://localhost:8080/v1/orders"],
-      ["a token in the query of a call to another's API", "curl 'https://api.other.test/send?token=<token>'"]
+      ["a token in the query of a call to another's API", "curl 'https://api.other.test/send?token=<token>'"],
+      [
+        "a token that a call returns",
+        'curl https://api.example.com/v1/orders -H "Accept: application/json"\n{\n  "access_token": "Y2hhaXI"\n}'
+      ]
     ].map(([name = "", call = ""]) => ({
       name,
       site: manual({ ...plain, "/orders": { title: "Orders", body: code(call, "bash") } }),

@@ -102,6 +102,14 @@ testCriterion(d5RateLimits, {
       facts: { consequence: true }
     },
     {
+      name: "a quota after which no more requests can be made",
+      site: page(
+        "<p>Once the monthly quota is used up, the key will not be able to make further requests until the month is over.</p>"
+      ),
+      earns: "partial",
+      facts: { consequence: true }
+    },
+    {
       name: "the text of an operation",
       site: manual(plain, {
         "/openapi.json": JSON.stringify({

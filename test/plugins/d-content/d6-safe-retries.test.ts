@@ -263,13 +263,17 @@ testCriterion(d6SafeRetries, {
     },
     {
       name: "subscriptions of a GraphQL API",
-      site: page(`<h2>Subscriptions</h2><h3>orderChanged</h3>${code("subscription OrderChanged {\n  orderChanged {\n    id\n  }\n}")}`),
+      site: page(
+        `<h2>Subscriptions</h2><h3>orderChanged</h3>${code("subscription OrderChanged {\n  orderChanged {\n    id\n  }\n}")}`
+      ),
       earns: 1,
       facts: { events: true }
     },
     {
       name: "subscriptions in JSON that customers pay for",
-      site: page(`<h2>Subscriptions</h2><p>What a customer pays for.</p>${code('{ "subscription": { "id": 1 } }', "json")}`),
+      site: page(
+        `<h2>Subscriptions</h2><p>What a customer pays for.</p>${code('{ "subscription": { "id": 1 } }', "json")}`
+      ),
       earns: 0
     },
     {
@@ -288,7 +292,10 @@ testCriterion(d6SafeRetries, {
       name: "a sentence of the reference that tells clients to back off",
       site: manual({
         ...plain,
-        "/reference": { title: "API reference", body: "<h2>Load</h2><p>Clients must back off until the minute is over.</p>" }
+        "/reference": {
+          title: "API reference",
+          body: "<h2>Load</h2><p>Clients must back off until the minute is over.</p>"
+        }
       }),
       earns: 1,
       facts: { retries: true }
