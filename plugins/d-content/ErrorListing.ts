@@ -89,7 +89,7 @@ const CLASS_NAME =
   /^(?:(?:class|exception|struct|enum|interface|type|error)\s+)*((?:[A-Za-z_]\w*(?:\.|::|\\))*[A-Z]\w*(?:Error|Exception|Errors|Fault)|(?:[A-Za-z_]\w*(?:\.|::|\\))+(?:Error|Exception))\b/
 /** A class declared as an exception may have any name. */
 const DECLARED = /^(?:exception|class):?\s+((?:[A-Za-z_]\w*(?:\.|::|\\))+[A-Z]\w*)/i
-const CONSTANT = /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|E[A-Z]{3,})$/
+const CONSTANT = /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|E[A-Z]{3,}|Error(?:Code)?_[A-Z]\w*)$/
 /** Lower-case codes must contain an error word, to tell them from field names. */
 const CODE = /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/
 const ERROR_WORD =

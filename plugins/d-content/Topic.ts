@@ -250,8 +250,11 @@ const bare = (heading: string): string => {
 /** A signature or a generator's list of members, not a heading in words: `#paginate(url) ⇒ Array`, `Methods inherited from Error`. */
 const SIGNATURE = /[⇒→]|[=-]>|[\p{L}\p{N}_$]\(|^(?:nested )?\w{4,12} (?:inherited|included|declared) (?:from|in)\b/iu
 
+/** "Authentication/Authorization" are two names, while "/orders/Errors" is a path. */
+const TWO_NAMES = /^([^/]*\p{L}{3})\/(\p{Lu}\p{Ll}{2}[^/]*)$/u
+
 const headingIn = (text: string): string | null => {
-  const heading = bare(text)
+  const heading = bare(text).replace(TWO_NAMES, "$1 / $2")
   return heading.length > HEADING_CHARACTERS || SIGNATURE.test(heading) ? null : heading
 }
 

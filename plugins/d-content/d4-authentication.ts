@@ -21,7 +21,17 @@ import {
 } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { isAbout, type Passage, pathAndQuery, type Place, placesOf, referenceUrls, surestFirst } from "./Topic.ts"
+import { sentencesOf } from "./text/Sentence.ts"
+import {
+  isAbout,
+  type Passage,
+  passageOf,
+  pathAndQuery,
+  type Place,
+  placesOf,
+  referenceUrls,
+  surestFirst
+} from "./Topic.ts"
 
 /** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
 const GIVEN_KEY =
@@ -118,7 +128,10 @@ export const d4Authentication = define({
         : (foundIn(named, (passage, place) => saysNoneNeeded(passage, place, reader)) ??
           foundInSpec(spec, ({ security }) => security.saidToBeNone))
       const origin =
-        foundIn(places, ({ text }) => saysOrigin(text)) ??
+        foundIn(
+          places.map((place) => citing(place, saysOrigin)),
+          ({ text }) => saysOrigin(text)
+        ) ??
         foundAmong(
           entriesOf(documentation),
           ({ name, text }) => saysOrigin(text) && isAbout(name, AUTHENTICATION, documentation)
@@ -171,6 +184,10 @@ export const d4Authentication = define({
     }))
   )
 })
+
+/** Of a section without a name, the sentence that says it. */
+const citing = (place: Place, says: (sentence: string) => boolean): Place =>
+  place.kind === "sentence" ? { ...place, text: sentencesOf(passageOf(place).text).find(says) ?? place.text } : place
 
 const sendsHeader = ({ codeBlocks }: Passage): boolean => codeBlocks.some(({ text }) => SENT_HEADER.test(text))
 

@@ -109,8 +109,18 @@ const opens = (parent: Element, child: Element): boolean =>
     .find(
       (candidate) =>
         candidate === child ||
-        (isText(candidate) ? candidate.data.trim() !== "" : isElement(candidate) && seenText(candidate, 10) !== "")
+        (isText(candidate)
+          ? candidate.data.trim() !== ""
+          : isElement(candidate) && seenText(candidate, 10) !== "" && !isGroupLink(candidate))
     ) === child
+
+const GROUP_CHARACTERS = 60
+
+/** The name of the group that a section belongs to, above its heading: a link and nothing else. */
+const isGroupLink = (element: Element): boolean => {
+  const link = element.name === "a" ? element : childrenOf(element)[0]
+  return link?.name === "a" && seenText(link, GROUP_CHARACTERS) === seenText(element, GROUP_CHARACTERS)
+}
 
 /** Main content cut at its headings. */
 export const cutSections = (

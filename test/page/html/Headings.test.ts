@@ -17,6 +17,11 @@ describe("the fragment that leads to a heading is", () => {
     ["that of an anchor alone in the paragraph before it", "<p><a id=before></a></p><h2>Keys</h2>", "before"],
     ["that of the article that it opens", "<article id=article><header><h2>Keys</h2></header></article>", "article"],
     ["that of a custom element that it opens", "<doc-anchor-target id=own><h2>Keys</h2></doc-anchor-target>", "own"],
+    [
+      "that of the section that it opens, below a link to its group",
+      '<section id=section><span><a href="#group">Orders</a></span><h2>Keys</h2></section>',
+      "section"
+    ],
     ["none of an anchor in a paragraph with a text", "<p><a id=before></a>Before</p><h2>Keys</h2>", null],
     ["none of a picture before it", "<p><img id=before></p><h2>Keys</h2>", null],
     ["none in a section that begins with a text", "<section id=section><p>Before</p><h2>Keys</h2></section>", null]

@@ -27,6 +27,7 @@ describe("a heading is about a subject", () => {
     "How do I handle rate limits?",
     "Authentication (OAuth)",
     "Basic authentication",
+    "Step 2: Authorization/Authentication",
     "What are the rate limits for requests?"
   ])("%s", (heading) => expect(about(heading)).toBe(true))
 })

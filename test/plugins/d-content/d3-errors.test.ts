@@ -85,7 +85,7 @@ testCriterion(d3Errors, {
         table(
           ["Name", "Number", "Description"],
           ["ERROR_CODE_DUPLICATE", "1", "The order is there already"],
-          ["ERROR_CODE_DENIED", "2", "The key may not read orders"]
+          ["ErrorCode_Denied", "2", "The key may not read orders"]
         )
       ),
       earns: 1,

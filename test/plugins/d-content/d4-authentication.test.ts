@@ -89,7 +89,12 @@ testCriterion(d4Authentication, {
       ),
       earns: 1,
       facts: { section: true, origin: true },
-      findings: [{ says: "says where to get credentials", proof: "/openapi.json" }]
+      findings: [
+        {
+          says: 'The sentence "This token needs to be sent as a header with every request." of the API description tells'
+        },
+        { says: 'The sentence "Please contact us to get an API token." of the API description says where' }
+      ]
     },
     {
       name: "a header in code below a heading on headers",
