@@ -15,9 +15,12 @@ import { type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { type SecondTree, secondTree } from "./SecondTree.ts"
 
+const headingsOf = (page: Page): ReadonlyArray<Heading> =>
+  page.headings.filter(({ inMain, level }) => inMain && (level === 2 || level === 3))
+
 /** The h2 and h3 of main content, without those whose text repeats on the page: "Responses" below each operation. */
 const citableHeadings = (page: Page): ReadonlyArray<Heading> => {
-  const headings = page.headings.filter(({ inMain, level }) => inMain && (level === 2 || level === 3))
+  const headings = headingsOf(page)
   const times = tally(headings.map(({ text }) => text.toLowerCase()))
   return headings.filter(({ text }) => times.get(text.toLowerCase()) === 1)
 }
@@ -155,7 +158,7 @@ export const e3StableAddresses = define({
         headings.length > 0 && anchored / headings.length >= 0.8,
         headings.length === 0
           ? "No page has h2 or h3 headings that can be cited."
-          : anchorMessage(anchored, headings.length),
+          : anchorMessage(anchored, headings.length, pages.flatMap(headingsOf).length > headings.length),
         unanchored
       ),
       finding(
@@ -237,9 +240,10 @@ const repeatedCanonicals = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => 
   return pages.filter((page) => page.canonical !== null && (times.get(keyOf(page)) ?? 0) > 1)
 }
 
-const anchorMessage = (anchored: number, headings: number): string => {
-  if (headings === 1) return `The only h2 or h3 heading has ${anchored === 1 ? "an" : "no"} id of its own.`
-  return `${someOf(anchored, headings, ["h2 or h3 heading", "h2 and h3 headings"], ["has", "have"])} an id of ${anchored < 2 ? "its" : "their"} own.`
+const anchorMessage = (anchored: number, headings: number, repeat: boolean): string => {
+  const which = repeat ? " whose text does not repeat on the page" : ""
+  if (headings === 1) return `The only h2 or h3 heading${which} has ${anchored === 1 ? "an" : "no"} id of its own.`
+  return `${someOf(anchored, headings, [`h2 or h3 heading${which}`, `h2 and h3 headings${which}`], ["has", "have"])} an id of ${anchored < 2 ? "its" : "their"} own.`
 }
 
 const canonicalMessage = (pages: ReadonlyArray<Page>, canonicals: number, repeated: ReadonlyArray<Page>): string =>

@@ -105,7 +105,10 @@ testCriterion(e3StableAddresses, {
         })
       ),
       earns: "partial",
-      facts: { headings: 10, anchored: 1 }
+      facts: { headings: 10, anchored: 1 },
+      findings: [
+        { says: "All 10 h2 and h3 headings whose text does not repeat on the page have an id of their own", good: true }
+      ]
     },
     {
       name: "words that look like versions",
