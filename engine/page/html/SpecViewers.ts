@@ -141,7 +141,8 @@ const besideViewers = (scripts: ReadonlyArray<Element>, isTold: boolean): Readon
     isTold ||
     scripts.some(
       (script) =>
-        attribute(script, "src") === null && /SwaggerUI|Redoc\.init|createApiReference|AsyncApiStandalone/.test(contentOf(script))
+        attribute(script, "src") === null &&
+        /SwaggerUI|Redoc\.init|createApiReference|AsyncApiStandalone/.test(contentOf(script))
     )
   const starters =
     known.length > 0 || isStartedHere || kind === undefined
