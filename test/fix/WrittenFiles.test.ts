@@ -1054,8 +1054,8 @@ describe("llms.txt", () => {
     expect(linesIn(fileOf(fixes, "guides/llms.txt"))).toHaveLength(121)
   })
 
-  test("of a documentation on one page names its headings, but no dates of its changelog", async () => {
-    const headings = ["Keys", "Changes", "2026-05-03", "2026.04", "Errors"]
+  test("of a documentation on one page names its headings, but not its title again nor dates of its changelog", async () => {
+    const headings = ["Start", "Keys", "Changes", "2026-05-03", "2026.04", "Errors"]
     const file = fileOf(
       await written({
         "/": page(
@@ -1067,6 +1067,7 @@ describe("llms.txt", () => {
     )
     for (const title of ["[Keys]", "[Changes]", "[Errors]"]) expect(file).toContain(title)
     expect(file).not.toMatch(/\[2026/)
+    expect(file.match(/\[Start\]/g)).toHaveLength(1)
   })
 
   test("whose links are dead gets the pages that it lacks, and says so; its generator's option is named", async () => {

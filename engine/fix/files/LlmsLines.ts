@@ -70,12 +70,12 @@ export const linesOf = (
     // A documentation on one page or two is told apart by its headings.
     ...(opened.length + linked.length >= LEAST_LINKS
       ? []
-      : opened.flatMap(({ page, url }) =>
+      : opened.flatMap(({ page, title, url }) =>
           page.headings
             .filter(
               // A date is no part of a documentation, but an entry of its changelog.
               ({ anchor, inMain, level, text }) =>
-                inMain && level <= PART_LEVEL && anchor !== null && /\p{L}/u.test(text)
+                inMain && level <= PART_LEVEL && anchor !== null && text !== title && /\p{L}/u.test(text)
             )
             .map(({ anchor, text }): Named => ({
               page: url,
