@@ -230,7 +230,7 @@ const statesQuantity = (text: string, reader: Reader): boolean => QUANTITY.test(
 
 /** "API keys have a rate limit of 600 requests per hour", in the text of a reference page. */
 const LIMITED =
-  /\brate[- ]?limit|\b(?:requests?|calls?|quer(?:y|ies))\b[^.\n]{0,40}\b(?:limited to|limit of)\b|\b(?:limited to|limit of|at most|up to|no more than|maximum of)\b[^.\n]{0,40}\b(?:requests?|calls?|queries)\b/i
+  /\brate[- ]?limit|\bthrottled (?:at|to)\b|\b(?:requests?|calls?|quer(?:y|ies))\b[^.\n]{0,40}\b(?:limited to|limit of)\b|\b(?:limited to|limit of|at most|up to|no more than|maximum of)\b[^.\n]{0,40}\b(?:requests?|calls?|queries)\b/i
 
 /** "Acme's API rate limit"; "Your account's" and the first word of a sentence are no names. */
 const OWNER =

@@ -33,7 +33,9 @@ const withoutQuery = (path: string): string =>
 const queryNames = (path: string): ReadonlySet<string> => {
   const at = path.indexOf("?")
   const pairs = at < 0 ? [] : (path.slice(at + 1).split("#", 1)[0] ?? "").split("&")
-  return new Set(pairs.map((pair) => pair.split("=", 1)[0] ?? "").filter((name) => name !== ""))
+  // The value may be a parameter of the operation, which a call then sends by the other name: `?by={depot}`.
+  const names = pairs.flatMap((pair) => [pair.split("=", 1)[0] ?? "", /=\{([^{}]{1,100})\}$/.exec(pair)?.[1] ?? ""])
+  return new Set(names.filter((name) => name !== ""))
 }
 
 export const indexContract = (contract: SpecContract, url: string): ContractIndex => {

@@ -110,6 +110,15 @@ describe("a query", () => {
     })
     expect(of({ query: { by: "depot", depot: "n" } }, own)).toBe("agrees")
     expect(of({ query: { by: "depot", deport: "n" } }, own)).toContain("deport")
+    const named = await indexOfDescription({
+      ...parcels(),
+      paths: {
+        "/parcels?filter[by]={depot}": {
+          get: { parameters: [{ name: "depot", in: "query", required: true }], responses: {} }
+        }
+      }
+    })
+    expect(of({ query: { "filter[by]": "n" } }, named)).toBe("agrees")
   })
 })
 

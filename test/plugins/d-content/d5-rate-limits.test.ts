@@ -62,6 +62,18 @@ testCriterion(d5RateLimits, {
       facts: { quantity: true, consequence: true, headers: true }
     },
     {
+      name: "a sentence of the reference on what is throttled",
+      site: manual({
+        ...plain,
+        "/stats-api": {
+          title: "Stats API",
+          body: "<h2>Keys</h2><p>Calls without a key are throttled at ~60 req/min per IP address with a HTTP 429 response code.</p>"
+        }
+      }),
+      earns: "partial",
+      facts: { quantity: true, consequence: true, headers: false }
+    },
+    {
       name: "nor where every title has API in it, because the site's name has",
       site: manual(
         Object.fromEntries(
