@@ -222,7 +222,7 @@ export interface Portion {
 
 /** The counts behind C3, C4 and C5; see rubric.md for what each means. */
 export interface SpecQuality {
-  /** Of each operation in document order, the characters of its summary or description, whichever is longer. */
+  /** Of each operation in document order, the length of its summary or description, whichever is longer, by `readingLength`. */
   readonly operationTexts: ReadonlyArray<number>
   readonly describedParameters: Portion
   readonly describedProperties: Portion

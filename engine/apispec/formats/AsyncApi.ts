@@ -4,7 +4,7 @@ import { type SchemaVisitor, schemaVisitor, SHARED, visitNamed } from "../exampl
 import { encodingOf, type ExampleComparer, exampleComparer, type PlaceContext } from "../examples/SpecExamples.ts"
 import { part } from "../examples/ValueVerdict.ts"
 import { noElements } from "../quality/Elements.ts"
-import { describedFields, fieldQuality, portion } from "../quality/Quality.ts"
+import { describedFields, fieldQuality, portion, textLength } from "../quality/Quality.ts"
 import { exampleFinder, type Field, hasOwnExample, propertiesOf } from "../quality/Schemas.ts"
 import { securitySchemesOf } from "../quality/Security.ts"
 import { isUsable } from "../quality/Servers.ts"
@@ -56,9 +56,7 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
     elements: noElements,
     validity: documentValidity(documents, await checkStructure(documents.main.root, mark)),
     quality: {
-      operationTexts: actions.map(({ located }) =>
-        Math.max(stringAt(located.value, "summary").length, stringAt(located.value, "description").length)
-      ),
+      operationTexts: actions.map(({ located }) => textLength(located.value)),
       describedParameters: describedFields(documents, parameters),
       describedProperties: describedFields(documents, properties),
       exampleOperations: portion(actions.map(actionExamples(documents))),

@@ -1,3 +1,4 @@
+import { readingLength } from "../../text/languages/Words.ts"
 import type { DefinitionNode, DocumentNode, FieldDefinitionNode, InputValueDefinitionNode, TypeNode } from "graphql"
 import { Kind } from "graphql/language/kinds.js"
 import { noContract } from "../Contract.ts"
@@ -53,7 +54,7 @@ export const describeGraphQl = ({ document, text, url }: GraphQlDocument): ApiDe
     elements: noElements,
     validity: graphQlValidity(document, text, roots.length),
     quality: {
-      operationTexts: roots.map(({ field }) => textOf(field).length),
+      operationTexts: roots.map(({ field }) => readingLength(textOf(field))),
       describedParameters: portion(parameters.map((value) => textOf(value) !== "")),
       describedProperties: portion(properties.map((value) => textOf(value) !== "")),
       exampleOperations: { part: 0, whole: roots.length },

@@ -4,7 +4,7 @@ import { schemaVisitor, SHARED, visitNamed } from "../examples/SchemaExamples.ts
 import { exampleComparer, type PlaceContext } from "../examples/SpecExamples.ts"
 import { type Direction, part } from "../examples/ValueVerdict.ts"
 import { noElements } from "../quality/Elements.ts"
-import { describedFields, fieldQuality, portion } from "../quality/Quality.ts"
+import { describedFields, fieldQuality, portion, textLength } from "../quality/Quality.ts"
 import { exampleFinder, type Field, propertiesOf } from "../quality/Schemas.ts"
 import { serversOf } from "../quality/Servers.ts"
 import { OPERATION_LIMIT, partsOfAll } from "../quality/SpecOperations.ts"
@@ -47,9 +47,7 @@ export const describeRpc = async (recognised: Recognised): Promise<ApiDescriptio
     elements: { ...noElements, parameters: namesOf(parameters) },
     validity: documentValidity(documents, await checkStructure(documents.main.root, mark)),
     quality: {
-      operationTexts: methods.map(({ value }) =>
-        Math.max(stringAt(value, "summary").length, stringAt(value, "description").length)
-      ),
+      operationTexts: methods.map(({ value }) => textLength(value)),
       describedParameters: describedFields(documents, fields),
       describedProperties: describedFields(documents, properties),
       exampleOperations: portion(methods.map(showsResult)),

@@ -1,3 +1,4 @@
+import { readingLength } from "../../text/languages/Words.ts"
 import { noContract } from "../Contract.ts"
 import type { ApiDescription } from "../ApiSpec.ts"
 import { headingOf, indexOf, type Recognised } from "./Description.ts"
@@ -41,7 +42,7 @@ export const describePostman = async (recognised: Recognised): Promise<ApiDescri
     elements: noElements,
     validity: documentValidity(recognised.documents, await checkStructure(collection, recognised.mark)),
     quality: {
-      operationTexts: items.map(({ request }) => textOf(member(request, "description")).length),
+      operationTexts: items.map(({ request }) => readingLength(textOf(member(request, "description")))),
       describedParameters: portion(parameters.map((parameter) => textOf(member(parameter, "description")) !== "")),
       describedProperties: NO_FIELDS,
       exampleOperations: portion(

@@ -1,5 +1,6 @@
 import type { Portion, SpecQuality } from "../ApiSpec.ts"
 import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
+import { readingLength } from "../../text/languages/Words.ts"
 import { cutTo, entriesAt, has, isList, isObject, type Json, listAt, member, objectAt, stringAt } from "../text/Json.ts"
 import { parameterSchema } from "./Elements.ts"
 import { helpsCallers } from "./ErrorFields.ts"
@@ -32,7 +33,7 @@ export const qualityOf = (documents: Documents, operations: ReadonlyArray<HttpOp
   const shows = exampleFinder(documents)
   const shownInBody = onceEach((body) => shownIn(documents, body, shows))
   return {
-    operationTexts: operations.map(textLength),
+    operationTexts: operations.map(({ located }) => textLength(located.value)),
     describedParameters: describedFields(documents, parameters),
     describedProperties: describedFields(documents, properties),
     exampleOperations: portion(operations.map((operation) => exemplifies(documents, operation, shownInBody))),
@@ -65,8 +66,9 @@ export const portion = (verdicts: ReadonlyArray<boolean | null>): Portion => ({
   whole: verdicts.filter((verdict) => verdict !== null).length
 })
 
-const textLength = ({ located }: HttpOperation): number =>
-  Math.max(...["summary", "description"].map((key) => cutTo(stringAt(located.value, key), TEXT_LIMIT).length))
+/** How much the longer of an operation's summary and description says, by `readingLength`. */
+export const textLength = (operation: Json): number =>
+  Math.max(...["summary", "description"].map((key) => readingLength(cutTo(stringAt(operation, key), TEXT_LIMIT))))
 
 /** All but Swagger 2's `in: body`, which is the request's body. */
 const parameterFields = (documents: Documents, operation: HttpOperation): ReadonlyArray<Field> =>

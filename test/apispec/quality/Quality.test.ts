@@ -17,6 +17,11 @@ describe("descriptions", () => {
     expect((await qualityOf({ paths })).operationTexts).toEqual([17, 0])
   })
 
+  test("of operations in Chinese, Japanese and Korean say as much in half of the letters", async () => {
+    const paths = { "/a": { get: { ...OK, summary: "사용자정보조회" }, post: { ...OK, summary: "查询所有订单" } } }
+    expect((await qualityOf({ paths })).operationTexts).toEqual([14, 12])
+  })
+
   test("of parameters: for each operation that has them, those of the path too", async () => {
     const page = { name: "page", in: "query", schema: { type: "integer" }, description: "Which page" }
     const paths = {
