@@ -42,7 +42,7 @@ const CHUNKS: ReadonlyArray<Chunk> = [
   {
     name: "sources",
     modules:
-      /[\\/]engine[\\/](?:rubric[\\/]source[\\/](?:FileText|NearestName|Problem|SchemaDiagnostics|SourceText|YamlSource)|site[\\/]sample[\\/]NamedPages)\.ts$/
+      /[\\/]engine[\\/](?:rubric[\\/]source[\\/](?:NearestName|Problem|SchemaDiagnostics|SourceText|YamlSource)|site[\\/]sample[\\/]NamedPages)\.ts$/
   },
   // What it loads while the first answers are on their way.
   {

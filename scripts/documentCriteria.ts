@@ -7,7 +7,7 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { criteriaIndex, criterionPage, explanations } from "../engine/rubric/CriterionPage.ts"
 import { loadEvidence, studiesOf, studyLine } from "../engine/rubric/Evidence.ts"
-import { loadNorms, normLine, normsFor } from "../engine/rubric/Norms.ts"
+import { loadNorms, normLine, normsFor } from "./norms/Norms.ts"
 import { loadRubric } from "../engine/rubric/RubricFile.ts"
 import { plugins } from "../plugins/index.ts"
 

@@ -12,11 +12,10 @@ import { ENGINE_VERSION } from "../engine/audit/Version.ts"
 import { counted } from "../engine/plugin/Wording.ts"
 import { graceSeconds } from "../engine/schedule/Scheduler.ts"
 import { configuredDatabase } from "../engine/store/Database.ts"
-import { sqlite3Problem, sqliteDriver } from "../engine/store/sqlite/SqliteDrivers.ts"
+import { sqlite3Problem, sqliteDriver } from "../engine/store/sqlite/SqliteDatabase.ts"
 import { layerLogging, layerTracing } from "./observe/Telemetry.ts"
-import { engineAuditor, serviceOver } from "./Service.ts"
+import { engineAuditor, processRole, serviceOver } from "./Service.ts"
 import { addresses, reach } from "./config/Settings.ts"
-import { processRole } from "./ProcessRole.ts"
 import { type StartFailure, startFailureOf } from "./config/RubricInForce.ts"
 
 const usesNodeSqlite = Effect.gen(function* () {

@@ -6,6 +6,9 @@ import * as Scope from "effect/Scope"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Config from "effect/Config"
+import { SourceError } from "effect/ConfigProvider"
+import * as Result from "effect/Result"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
 import { USUAL_SAMPLE } from "../engine/evidence/AuditBudget.ts"
 import { FetchLimits, limitsWith } from "../engine/evidence/FetchLimits.ts"
@@ -16,12 +19,12 @@ import { WorkerRubric } from "../engine/schedule/AuditQueue.ts"
 import { concurrentAudits, Scheduler } from "../engine/schedule/Scheduler.ts"
 import { adminRoutes } from "./admin/AdminRoutes.ts"
 import { CacheInvalidation } from "./admin/AdminChanges.ts"
-import { corpusFolding } from "./background/CorpusFolding.ts"
+import { corpusFolding, weeklySnapshots } from "./background/CorpusUpkeep.ts"
 import { retention } from "./background/Retention.ts"
 import { RunDeletion } from "./admin/RunDeletion.ts"
 import { scheduledAudits } from "./background/ScheduledAudits.ts"
-import { weeklySnapshots } from "./background/WeeklySnapshots.ts"
 import { webhookDeliveries } from "./background/WebhookDeliveries.ts"
+import { WebhookPosts } from "./webhooks/WebhookPosts.ts"
 import { api } from "./api/Api.ts"
 import { layerAuditProcesses } from "./audits/AuditProcessLayer.ts"
 import { auditHandlers } from "./http/handlers/AuditHandlers.ts"
@@ -56,15 +59,39 @@ import { ResponseCache } from "./response/ResponseCache.ts"
 import { layerPageRenderer, pageRoutes } from "./pages/PageRoutes.ts"
 import { ReleasedRubrics, RubricInForce } from "./config/RubricInForce.ts"
 import { agentAddress, gatherSeconds, reach, webhooksOn } from "./config/Settings.ts"
-import { WebhookPosts } from "./webhooks/WebhookPosts.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
-import { processRole } from "./ProcessRole.ts"
 import { layerStorage } from "./Storage.ts"
+import { setting } from "../engine/config/Setting.ts"
+import { configuredDatabase } from "../engine/store/Database.ts"
 
 /*
  * The service, put together: storage, limits and the scheduler below, the contract's handlers above them, and the middleware
  * around all. Every stateful layer has a name and is made once.
  */
+
+/**
+ * What a process does. `web` serves HTTP, MCP and pages and runs no audits; `worker` runs audits and serves `/healthz` and `/metrics`
+ * only; `all` does both.
+ */
+type ProcessRole = "all" | "web" | "worker"
+
+const givenRole: Config.Config<ProcessRole> = setting("DOCGAUGE_ROLE", "all", (text) =>
+  text === "all" || text === "web" || text === "worker" ? Result.succeed(text) : Result.fail("give all, web or worker")
+)
+
+/** `DOCGAUGE_ROLE`. Only processes on PostgreSQL can share the work: an SQLite file or memory is for one process. */
+export const processRole: Config.Config<ProcessRole> = Config.flatMap(
+  Config.all({ givenRole, database: configuredDatabase }),
+  ({ database, givenRole }) =>
+    givenRole !== "all" && database._tag !== "Postgres"
+      ? Config.fail(
+          new SourceError({
+            message:
+              "DOCGAUGE_ROLE: web and worker need a PostgreSQL database that they share, as DOCGAUGE_DATABASE_URL"
+          })
+        )
+      : Config.succeed(givenRole)
+)
 
 /** The engine, auditing over the network in processes of its own. */
 export const engineAuditor = Layer.unwrap(

@@ -2,21 +2,21 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as MemoryLimitStore from "../engine/limit/MemoryLimitStore.ts"
+import * as LimitStore from "../engine/limit/LimitStore.ts"
 import * as SqlLimitStore from "../engine/limit/SqlLimitStore.ts"
 import { AuditQueue, QueuePause } from "../engine/schedule/AuditQueue.ts"
 import { AdminLog } from "../engine/store/operators/AdminLog.ts"
-import { archiveRule } from "../engine/store/archives/ArchiveRule.ts"
+import { archiveRule } from "../engine/store/archives/ArchiveRetention.ts"
 import { ArchiveSpace } from "../engine/store/archives/ArchiveSpace.ts"
 import { ArchiveStore } from "../engine/store/archives/ArchiveStore.ts"
 import { DashboardStore } from "../engine/store/operators/DashboardStore.ts"
 import { configuredDatabase, type Database, layerServiceDatabase } from "../engine/store/Database.ts"
 import { layerArchives } from "../engine/store/archives/SqlArchiveStore.ts"
-import { layerBlobDeletion } from "../engine/store/blobs/BlobDeletion.ts"
+import { layerBlobDeletion } from "../engine/store/blobs/BlobRows.ts"
 import { objectLocation } from "../engine/store/blobs/ObjectSettings.ts"
 import { makeS3 } from "../engine/store/blobs/S3Blobs.ts"
 import * as SqlCorpus from "../engine/store/corpus/SqlCorpus.ts"
-import { layerMovedReports } from "../engine/store/runs/MovedReports.ts"
+import { layerMovedReports } from "../engine/store/runs/SqlRunStore.ts"
 import * as MemoryRunStore from "../engine/store/runs/MemoryRunStore.ts"
 import { RunHistory } from "../engine/store/runs/RunHistory.ts"
 import { Snapshots } from "../engine/store/snapshots/Snapshots.ts"
@@ -28,17 +28,16 @@ import { ServerKey } from "../engine/store/operators/ServerKey.ts"
 import { SiteBlocks } from "../engine/store/operators/SiteBlocks.ts"
 import { DeliveryStore } from "../engine/store/webhooks/DeliveryStore.ts"
 import { WebhookStore } from "../engine/store/webhooks/WebhookStore.ts"
-import { Transactions } from "../engine/store/database/Transactions.ts"
+import { Transactions } from "../engine/store/database/SqlDatabase.ts"
 import { webhooksOn } from "./config/Settings.ts"
-import * as MemoryOAuthStore from "./oauth/MemoryOAuthStore.ts"
-import * as SqlOAuthStore from "./oauth/SqlOAuthStore.ts"
+import * as OAuthStore from "./oauth/OAuthStore.ts"
 
 const noArchives = Layer.mergeAll(ArchiveStore.layerOff, ArchiveSpace.layerOff)
 
 const inMemory = Layer.mergeAll(
   AuditQueue.layerMemory.pipe(Layer.provideMerge(MemoryRunStore.layerMemory)),
   RunHistory.layerNone,
-  MemoryLimitStore.layerMemory,
+  LimitStore.layerMemory,
   Transactions.layerMemory,
   QueuePause.layerNever,
   AdminLog.layerEmpty,
@@ -51,7 +50,7 @@ const inMemory = Layer.mergeAll(
   DeliveryStore.layerNone,
   ServerKey.layerMemory,
   noArchives,
-  MemoryOAuthStore.layerMemory
+  OAuthStore.layerMemory
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
 /** Runs, and what is kept outside of the database: archives, and reports that an earlier version moved to the object store. */
@@ -93,7 +92,7 @@ const inDatabase = (database: Database) =>
     WebhookStore.layerSql.pipe(Layer.provide(Transactions.layerSql)),
     DeliveryStore.layerSql,
     ServerKey.layerSql,
-    SqlOAuthStore.layerSql
+    OAuthStore.layerSql
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerServiceDatabase(database)))
 
 /** All stores, in the database of `DOCGAUGE_DATABASE_URL` or in memory. */

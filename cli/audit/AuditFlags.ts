@@ -1,5 +1,6 @@
 import * as Option from "effect/Option"
 import { Argument, type Command, Flag } from "effect/cli"
+import { existsSync } from "node:fs"
 import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
 import { REQUESTS_AS_AGENTS, USUAL_SAMPLE } from "../../engine/evidence/AuditBudget.ts"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
@@ -169,3 +170,10 @@ export const flagNumber = <Name extends keyof typeof DEFAULTS>(
   const given: Option.Option<number> = flags[name]
   return Option.getOrElse(given, (): number => DEFAULTS[name])
 }
+
+/** The configuration file that is used without a flag, in the working directory. */
+export const CONFIG_FILE = "docgauge.yaml"
+
+/** The file of `--config`, or `docgauge.yaml` in the working directory if nothing else says what to audit. */
+export const configFile = ({ as, config, replay, url }: AuditFlags): Option.Option<string> =>
+  [as, config, replay, url].every(Option.isNone) && existsSync(CONFIG_FILE) ? Option.some(CONFIG_FILE) : config

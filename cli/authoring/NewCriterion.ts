@@ -133,7 +133,6 @@ const named = (
 /** The last import of a plugin; plugin folders begin with a category's letter. */
 const LAST_IMPORT = /(?:^import \{ \w+ \} from "\.\/[a-z]-[a-z-]+\/[^"]+"\n)(?!import)/mu
 
-/** The end of the list. */
 const LIST_END = /(\bregister\(\w+\))(\n\s*\]\)\s*\)\n)/u
 
 /** The list of plugins with one more at its end, as in the rubric; fails with one sentence if the file is laid out differently. */

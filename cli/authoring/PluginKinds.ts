@@ -158,7 +158,6 @@ const pagesTest = ({ exported, words }: PluginNames, fact: string): string =>
 
 const headingStep = (words: string): string => `Write a page or a section on ${words}, with these words in its heading.`
 
-/** The names in a plugin's code. */
 export interface PluginNames {
   /** The plugin's id, which is also its name in the rubric: `docs-rules`. */
   readonly plugin: string

@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Command } from "effect/cli"
-import { configFile } from "../audit/ConfigFile.ts"
+import { auditFlagGroups, type AuditFlags, auditFlags, configFile } from "../audit/AuditFlags.ts"
 import { checkFlags } from "../audit/FlagConflicts.ts"
-import { type AuditFlags, auditFlagGroups, auditFlags } from "../audit/AuditFlags.ts"
 import { FlagGroups } from "../io/Flags.ts"
 
 const runAudit = (given: AuditFlags) => {

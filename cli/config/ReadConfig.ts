@@ -2,17 +2,17 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Result from "effect/Result"
 import * as SchemaParser from "effect/SchemaParser"
-import { fileText } from "../../engine/rubric/source/FileText.ts"
-import { suggestion } from "../../engine/rubric/source/NearestName.ts"
-import { render } from "../../engine/rubric/source/Problem.ts"
-import { shapeDiagnostics } from "../../engine/rubric/source/SchemaDiagnostics.ts"
 import {
   type Diagnostic,
+  fileText,
   locateAll,
   type SourceText,
   sourceText,
   type Span
 } from "../../engine/rubric/source/SourceText.ts"
+import { suggestion } from "../../engine/rubric/source/NearestName.ts"
+import { render } from "../../engine/rubric/source/Problem.ts"
+import { shapeDiagnostics } from "../../engine/rubric/source/SchemaDiagnostics.ts"
 import { readYamlSource, type YamlEntry, type YamlNode } from "../../engine/rubric/source/YamlSource.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { Config } from "./Config.ts"

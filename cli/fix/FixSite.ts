@@ -21,7 +21,7 @@ import type { AgentReads } from "../../engine/fix/write/Wish.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { ownRecipes } from "../../engine/rubric/recipes/OwnFiles.ts"
+import { ownRecipes } from "../../engine/rubric/recipes/Recipes.ts"
 import { refuseIgnored } from "../audit/FlagConflicts.ts"
 import { auditBegins, notAudited, sourceOf } from "../audit/LocalAudit.ts"
 import { unpublishedText } from "../audit/AuditSource.ts"
@@ -40,7 +40,7 @@ import { type PullStory, type PullTarget, pullTarget, pullText, pullTitle } from
 import { verifyAndPrint } from "./VerifyAndPrint.ts"
 import { writeOutput } from "./WriteOutput.ts"
 import { LogSummary } from "../../engine/logs/summary/LogSummary.ts"
-import { plainPath } from "../../engine/logs/summary/MeantPage.ts"
+import { plainPath } from "../../engine/logs/summary/MissingPaths.ts"
 import { pathFormOf } from "../../engine/logs/summary/PathForm.ts"
 
 /** Audits, writes, audits again, and prints the plan. */

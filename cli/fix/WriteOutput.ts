@@ -18,7 +18,6 @@ const DATA = "PLAN.json"
 /** What is left for a person to answer. */
 const QUESTIONS = "QUESTIONS.md"
 
-/** The text of the pull request of `--pull-request`. */
 const PULL_REQUEST = "PULL_REQUEST.md"
 
 /** Begins the plan, and so marks a folder as ours. */

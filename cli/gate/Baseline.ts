@@ -1,11 +1,15 @@
 import { URL } from "node:url"
 import * as Effect from "effect/Effect"
-import type { AuditReport } from "../../engine/audit/Report.ts"
+import { existsSync } from "node:fs"
+import type * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import { AuditReport } from "../../engine/audit/Report.ts"
 import { differInMajor } from "../../engine/audit/compare/RubricShift.ts"
 import { namesOfBoth } from "../../engine/audit/RubricName.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { siteFormOf } from "../../engine/evidence/Address.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { readJsonFile } from "../io/Files.ts"
 
 /** A criterion with fewer points than in the baseline. */
 interface LostPoints {
@@ -94,4 +98,35 @@ export const requireSameSite = (
       `the baseline is a report of ${plainText(baseline.base_url, 200)}, not of ${plainText(url, 200)}. Pass an earlier report of the same site.${advice}`
     )
   )
+}
+
+/** What the command line says to audit. */
+interface Audited {
+  readonly as: Option.Option<string>
+  readonly url: Option.Option<string>
+}
+
+/** Reads a baseline. If there is none yet, as in the first build, the error says how to write it. */
+export const readBaseline = (
+  path: string,
+  flags: Audited
+): Effect.Effect<AuditReport, CliFailure, FileSystem.FileSystem> =>
+  existsSync(path)
+    ? readJsonFile(path, AuditReport, "a docgauge report in JSON")
+    : Effect.fail(
+        wrongUsage(
+          `there is no baseline at ${plainText(path, 200)} yet. Write it once, and keep it: docgauge ${audited(flags)} --format json --output ${plainText(path, 200)}`
+        )
+      )
+
+/** What is audited, as on a command line. */
+const audited = ({ as, url }: Audited): string => {
+  const site = plainText(
+    Option.getOrElse(url, () => "https://docs.example.com"),
+    200
+  )
+  return Option.match(as, {
+    onNone: () => site,
+    onSome: (publishedAt) => `${site} --as ${plainText(publishedAt, 200)}`
+  })
 }

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import process from "node:process"
 import { type Environment, type Proxies, proxiesOf, type Proxy } from "../../engine/evidence/http/Proxies.ts"
-import type { ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
+import type { ResolveRule } from "../../engine/evidence/http/Destination.ts"
 import { type CliFailure, wrongUsage } from "./CliFailure.ts"
 
 /** The proxies of the environment; wrong usage if a variable cannot be read. */
@@ -18,7 +18,7 @@ export const resolveRules = Effect.fnUntraced(function* (
   texts: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<ResolveRule>, CliFailure> {
   if (texts.length === 0) return []
-  const { parseResolveRule } = yield* Effect.promise(() => import("../../engine/evidence/http/ResolveRule.ts"))
+  const { parseResolveRule } = yield* Effect.promise(() => import("../../engine/evidence/http/Destination.ts"))
   return yield* Effect.forEach(texts, (text) => {
     const rule = parseResolveRule(text)
     return Result.isSuccess(rule)

@@ -1,11 +1,10 @@
 import type { LogSummary } from "../../engine/logs/summary/LogSummary.ts"
 import { counted, grouped, percent } from "../../engine/plugin/Wording.ts"
-import { filePage } from "../../engine/report/html/FilePage.ts"
-import { type Content, html } from "../../engine/report/html/Html.ts"
+import { type Content, filePage, html } from "../../engine/report/html/Html.ts"
 import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
 import {
-  askersText,
   agentNote,
+  askersText,
   formsText,
   guessText,
   kindText,

@@ -24,14 +24,13 @@ import {
 } from "../../engine/report/SectionWords.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { groupedFindings } from "./CriterionFindings.ts"
-import { block, sectionsText, type Style } from "./Style.ts"
 import {
   agentSection,
   colourOf,
   criteriaSection,
   driftBesidesSection,
   exchangeSection,
+  groupedFindings,
   LONGEST_ADDRESS,
   LONGEST_NAME,
   MARKS,
@@ -39,6 +38,7 @@ import {
   pointsText,
   signalsSection
 } from "./TextSections.ts"
+import { block, sectionsText, type Style } from "./Style.ts"
 
 /**
  * What a report shows besides what to fix first: `findings` of each criterion, a line for all that say the same; or `all` steps, every

@@ -16,7 +16,7 @@ export async function* databaseRuns(path: string, archives: string): RunSource {
   const [SecureRandom, { archiveFile }, { layerDatabase }, { sqliteAt }, { RunDetails }, { RunStore }, SqlRunStore] =
     await Promise.all([
       import("effect/crypto/SecureRandom"),
-      import("../../engine/store/archives/ArchiveFile.ts"),
+      import("../../engine/store/archives/ArchiveFolder.ts"),
       import("../../engine/store/Database.ts"),
       import("../../engine/store/sqlite/SqliteDatabase.ts"),
       import("../../engine/store/runs/RunDetails.ts"),

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { KEYS_PATH } from "../../engine/audit/signature/ReportClaims.ts"
-import { KeySet } from "../../engine/audit/signature/SigningKey.ts"
+import { KeySet } from "../../engine/audit/signature/ReportSignature.ts"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import { firstHeaderIn } from "../../engine/evidence/Exchange.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
@@ -26,7 +26,7 @@ export interface IssuerKeys {
 }
 
 /** The keys of a service could not be read; the message is two sentences: what happened, what to do. */
-export class UnreadableKeys extends Data.TaggedError("UnreadableKeys")<{ readonly message: string }> {}
+class UnreadableKeys extends Data.TaggedError("UnreadableKeys")<{ readonly message: string }> {}
 
 /** The keys that were saved from a service. */
 export const savedKeys = Effect.fnUntraced(function* (path: string): Effect.fn.Return<IssuerKeys, CliFailure> {

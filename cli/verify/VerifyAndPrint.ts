@@ -6,12 +6,10 @@ import { scoreWords } from "../../engine/plugin/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { writeOut } from "../io/Stdout.ts"
-import { checkSignature, type Verified } from "./CheckSignature.ts"
+import { checkSignature, readSignedFile, type SignedFile, type Verified } from "./CheckSignature.ts"
 import { publishedKeys, savedKeys } from "./IssuerKeys.ts"
-import { readSignedFile, type SignedFile } from "./SignedFile.ts"
 
-/** The flags of `docgauge verify`. */
-export interface VerifyFlags {
+interface VerifyFlags {
   readonly report: string
   readonly signature: Option.Option<string>
   readonly keys: Option.Option<string>

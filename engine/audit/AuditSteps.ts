@@ -25,7 +25,7 @@ import {
   Refused,
   shutOut
 } from "./AuditRequest.ts"
-import { cutTexts, joined } from "./CutTexts.ts"
+import { cutTexts, joined, reliabilityOf } from "./Reliability.ts"
 import {
   cutEvidence,
   type KeptExchange,
@@ -35,7 +35,6 @@ import {
   withoutCutEvidence,
   withoutUnfetchedProof
 } from "./Measure.ts"
-import { reliabilityOf } from "./Reliability.ts"
 import type { AuditReport, RequestTotals } from "./Report.ts"
 import { fetchedPages, routesTo } from "./SamplePages.ts"
 import { coverageOf, judgeAll, pointsLostInTransport } from "./Score.ts"

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { Uncertain } from "../plugin/Fact.ts"
 import { DriftReport } from "../drift/Drift.ts"
 import { Effort, EFFORT_MEANING } from "../rubric/definition/Rubric.ts"
-import { AsAgentsReport } from "./agents/AsAgents.ts"
+import { AsAgentsReport } from "./agents/NamedAgents.ts"
 import { Routes } from "./cost/RouteCost.ts"
 import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
 
@@ -200,7 +200,6 @@ export const Signal = Schema.Struct({
 }).annotate({ identifier: "Signal", description: "Something looked for that earns nothing yet." })
 export type Signal = typeof Signal.Type
 
-/** An entry of the list of what to fix. */
 const FixEntry = Schema.Struct({
   id: text("The criterion to fix."),
   gain: points("Points to gain, those of `includes` among them."),
@@ -215,7 +214,6 @@ const FixEntry = Schema.Struct({
 const atLeast = (description: string) =>
   Schema.optionalKey(list(Schema.Literals(["html", "markdown"]), `Lower bounds. ${description}`))
 
-/** A page of the sample. */
 export const SampledPage = Schema.Struct({
   url: address("The URL that answered."),
   status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),

@@ -1,6 +1,6 @@
 import type { FactRecord, UncertainRecord } from "../plugin/Fact.ts"
 import { type Exchange, isForServer, isMissing, isOurLimit } from "../evidence/Exchange.ts"
-import { possibleLevels } from "../rubric/rules/PossibleLevels.ts"
+import { possibleLevels } from "../rubric/rules/Thresholds.ts"
 import type { LoadedCriterion, LoadedLevel } from "../rubric/RubricFile.ts"
 import type { Verdict } from "../rubric/definition/Rubric.ts"
 import type { CriterionStatus } from "./Report.ts"

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { domainToUnicode } from "node:url"
 import { nameFault, normalise, plainForm, withoutFinalDots } from "../evidence/Address.ts"
 import { ipLiteral, isPrivateHost } from "../evidence/http/PublicAddress.ts"
-import { type ResolveRule, ruleFor } from "../evidence/http/ResolveRule.ts"
+import { type ResolveRule, ruleFor } from "../evidence/http/Destination.ts"
 
 /** Why a URL is not audited, told from its spelling alone: nothing has been looked up. */
 export class BadTarget extends Schema.TaggedError<BadTarget>()("BadTarget", {

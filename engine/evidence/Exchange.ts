@@ -12,7 +12,6 @@ export type Agent = "docgauge" | "browser"
 export interface AskedAs {
   /** Our name of it, such as `claude-code`. */
   readonly id: string
-  /** Its `User-Agent`. */
   readonly userAgent: string
 }
 

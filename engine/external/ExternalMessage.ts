@@ -4,7 +4,6 @@ import { type Answer, type Exchange, FAULT_KINDS } from "../evidence/Exchange.ts
 import { type DerivationName, derivationNames } from "../site/Derivations.ts"
 import type { Base } from "../site/base/Derivation.ts"
 
-/** The thread's task. */
 export interface ExternalTask {
   readonly module: string
   readonly exported: string | null

@@ -7,7 +7,6 @@ import { pathToFileURL } from "node:url"
 export interface ExternalReference {
   /** As written in the rubric. */
   readonly name: string
-  /** The module's file. */
   readonly module: URL
   /** The name of the export; `null`: the module's only plugin. */
   readonly exported: string | null

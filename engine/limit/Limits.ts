@@ -11,10 +11,12 @@ import {
   CLIENT_PLANS,
   clientPlansVerdict,
   clientRunsVerdict,
+  makeSiteQuota,
   type NetworkBound,
   networkBounds,
-  networkRunsVerdict
-} from "./ClientRuns.ts"
+  networkRunsVerdict,
+  type SiteQuota
+} from "./ClientQuotas.ts"
 import {
   decisionOf,
   type LimitDecision,
@@ -26,7 +28,6 @@ import {
 import { type LimitSettings, limitSettings } from "./LimitSettings.ts"
 import { LimitStore } from "./LimitStore.ts"
 import { type Rate, rateFor, timesOf } from "./RateSpec.ts"
-import { makeSiteQuota, type SiteQuota } from "./SiteQuota.ts"
 
 /** Requests to one registrable domain, over all clients and URLs. */
 interface HostBudget {

@@ -1,4 +1,4 @@
-import type { AsAgentsReport } from "../audit/agents/AsAgents.ts"
+import type { AsAgentsReport } from "../audit/agents/NamedAgents.ts"
 import { type Fix, gainText, includesText } from "../audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../audit/Report.ts"
 import { rubricName } from "../audit/RubricName.ts"

@@ -4,7 +4,7 @@ import { REFUSING } from "../evidence/Exchange.ts"
 import { generatorTitle } from "../rubric/CriterionPage.ts"
 import { isMarkdownType } from "../text/MarkdownFile.ts"
 import { plainText } from "../text/PlainText.ts"
-import type { AgentAnswer, AsAgentsReport, AskedAgent } from "../audit/agents/AsAgents.ts"
+import type { AgentAnswer, AsAgentsReport, AskedAgent } from "../audit/agents/NamedAgents.ts"
 import type { RouteCost, Routes } from "../audit/cost/RouteCost.ts"
 import { type Fix, openByOurLimit, openPoints } from "../audit/FixFirst.ts"
 import {

@@ -1,12 +1,24 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as SchemaIssue from "effect/SchemaIssue"
+import * as Schema from "effect/Schema"
 import { readRubricText, reject } from "./RubricSource.ts"
 import { suggestion } from "./source/NearestName.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 import { itemsUnder, readYamlSource, type YamlNode } from "./source/YamlSource.ts"
+
+/** Text of a length, in UTF-16 code units. */
+export const textBetween = (least: number, most: number) =>
+  Schema.String.check(Schema.isMinLength(least), Schema.isMaxLength(most))
+
+export const textLike = (pattern: RegExp, message: string) =>
+  Schema.String.check(Schema.isPattern(pattern, { message }))
+
+export const HttpsUrl = textLike(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https URL")
+
+export const CriterionId = textLike(/^[A-Z]\d{1,2}$/, "must be the id of a criterion, such as A1")
 
 /** How a YAML file beside the rubric is read. */
 interface FileCheck<A> {

@@ -1,8 +1,10 @@
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
-import { readCheckedFile, repeatedIds } from "./CheckedFile.ts"
-import { HttpsUrl, textBetween, textLike } from "./FieldChecks.ts"
+import { readFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { HttpsUrl, readCheckedFile, repeatedIds, textBetween, textLike } from "./CheckedFile.ts"
+import { OWN_RUBRIC } from "./RubricFile.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 import { itemsUnder, type YamlNode } from "./source/YamlSource.ts"
@@ -96,3 +98,14 @@ const unpublished = (study: YamlNode): ReadonlyArray<Diagnostic> => {
   if (study.entries.has("url") || grade === undefined || grade.plain === "none") return []
   return [{ rule: "value", span: grade.span, message: "only a finding of grade none has no url", hint: null }]
 }
+
+/** The studies that come with docgauge, beside its rubric. A file of our own that cannot be read is a defect. */
+export const ownEvidence: Effect.Effect<EvidenceBook> = Effect.suspend(() => {
+  const path = join(dirname(OWN_RUBRIC.file), "evidence.yaml")
+  return Effect.orDie(
+    Effect.flatMap(
+      Effect.promise(() => readFile(path)),
+      (bytes) => loadEvidence(bytes, path)
+    )
+  )
+})

@@ -22,11 +22,16 @@ import {
 } from "../process/AuditTask.ts"
 import type { RubricReference } from "../rubric/RubricFile.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
-import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
+import {
+  KILLED,
+  NOT_STARTED,
+  removeAbandonedFolders,
+  temporaryFilesError,
+  workFolder
+} from "../process/TemporaryFiles.ts"
 import type { ArchiveContent } from "../store/archives/ArchiveStore.ts"
 import type { Run, RunError, RunProgress } from "../store/runs/Run.ts"
 import type { RunResult } from "../store/runs/RunStore.ts"
-import { removeAbandonedFolders, workFolder } from "./TemporaryFolders.ts"
 
 export interface Audited {
   readonly result: RunResult

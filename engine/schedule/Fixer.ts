@@ -20,9 +20,8 @@ import {
 } from "../process/AuditTask.ts"
 import type { RubricReference } from "../rubric/RubricFile.ts"
 import { longestFix } from "../process/ProcessLimits.ts"
-import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
+import { KILLED, NOT_STARTED, temporaryFilesError, workFolder } from "../process/TemporaryFiles.ts"
 import type { RunError } from "../store/runs/Run.ts"
-import { workFolder } from "./TemporaryFolders.ts"
 
 /** What was made from the archive of an audit. */
 export interface MadeFixes {

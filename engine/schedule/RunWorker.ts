@@ -19,7 +19,7 @@ import {
 import type { RunStore } from "../store/runs/RunStore.ts"
 import { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { SiteBlocks } from "../store/operators/SiteBlocks.ts"
-import type { Transactions } from "../store/database/Transactions.ts"
+import type { Transactions } from "../store/database/SqlDatabase.ts"
 import type { ArchiveContent, ArchiveStore, Proof } from "../store/archives/ArchiveStore.ts"
 import { countDone, countFailed, countGathered, countRunning, exchangeCounter, traceRun } from "./AuditMetrics.ts"
 import { type Audited, type Auditor, BLOCKED, CannotAudit, INTERNAL, TOO_MANY_ATTEMPTS } from "./Auditor.ts"

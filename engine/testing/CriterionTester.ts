@@ -11,10 +11,18 @@ import { fetchedIn } from "../evidence/Journal.ts"
 import { limitsOf } from "../external/ExternalLimits.ts"
 import { describeExternal } from "../external/ExternalPlugin.ts"
 import { type ExternalReference, resolveExternal } from "../external/ExternalReference.ts"
-import { type MeasuredRun, runCriterion, type RunOptions, runSubject } from "./CriterionRun.ts"
+import {
+  type CaseResult,
+  type CriterionEntry,
+  criterionEntryOf,
+  type MeasuredRun,
+  resultOfLevel,
+  runCriterion,
+  type RunOptions,
+  runSubject
+} from "./CriterionRun.ts"
 import { FAKE_HOST, type FakeSite } from "./FakeSite.ts"
 import { type Ordeal, type OrdealName, ordeals, paddedSites } from "./Robustness.ts"
-import { type CaseResult, type CriterionEntry, criterionEntryOf, resultOfLevel } from "./CriterionEntry.ts"
 
 requirePeer({ user: "docgauge/testing", name: "vitest", oldest: "5.0" }, import.meta.url)
 

@@ -8,13 +8,14 @@ import { join, resolve } from "node:path"
 import process from "node:process"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { encodeFacts, FactsFile, factsOf, type NamedReport } from "../../engine/audit/compare/FactsFile.ts"
-import { replayRun } from "../../engine/audit/ReplayRun.ts"
+import { FactsFile } from "../../engine/audit/compare/FactsFile.ts"
+import { replayRun } from "../../engine/audit/StoredRun.ts"
 import { openArchive } from "../../engine/evidence/archive/Replay.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
 import { goldenSites } from "../../test/golden/GoldenSites.ts"
+import { encodeFacts, factsOf, type NamedReport } from "./WriteFacts.ts"
 
 const ROOT = resolve(import.meta.dirname, "../..")
 const [folder, out = join(ROOT, "test/corpus/facts.json")] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Norm } from "../../engine/rubric/Norms.ts"
+import type { Norm } from "./Norms.ts"
 import { isLater, newestOf, versionParts } from "./VersionParts.ts"
 
 /** Origins that say what was released. Tests name a server on loopback. */

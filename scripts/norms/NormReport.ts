@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type Norm, type NormBook, versionText } from "../../engine/rubric/Norms.ts"
+import { type Norm, type NormBook, versionText } from "./Norms.ts"
 import { type NotAsked, publishedSince, type ReleaseHosts } from "./AskReleases.ts"
 
 /** What there is to say of a norm. */
@@ -12,7 +12,7 @@ export interface NormState {
 }
 
 /** Norms are looked at again after so many days. */
-export const CHECKED_DAYS = 90
+const CHECKED_DAYS = 90
 
 /** Asks for the newest version of every norm. `today`: as `2026-11-28`. */
 export const normStates = (

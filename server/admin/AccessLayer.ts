@@ -9,6 +9,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
@@ -22,8 +23,19 @@ import { isTooLarge } from "../http/request/RequestBody.ts"
 import { requestPath } from "../http/request/RequestIds.ts"
 import { adminRefusals } from "../observe/Metrics.ts"
 import { type AdminOptions, makeAdminTokens } from "./AdminTokens.ts"
-import { AdminAccess, Operator, type OperatorIdentity } from "./api/AdminAccess.ts"
-import { BodyTooLarge, NotAllowed, NotJson, Unauthorized } from "./api/AdminErrors.ts"
+import {
+  AdminAccess,
+  AdminInputCheck,
+  BodyTooLarge,
+  Malformed,
+  NotAllowed,
+  NotJson,
+  Operator,
+  type OperatorIdentity,
+  Unauthorized
+} from "./api/AdminErrors.ts"
+import { siteFormOf } from "../../engine/evidence/Address.ts"
+import { firstIssue } from "../http/errors/BadInput.ts"
 
 /** The operators' own key server, which may be on their own network. It is asked once at a time. */
 const keyServer = Layer.unwrap(
@@ -171,3 +183,34 @@ const makeRefusedTokens = Effect.gen(function* () {
     )
   })
 })
+
+const PLACES: Readonly<Record<string, string>> = { Params: "path", Query: "query", Headers: "headers", Payload: "body" }
+
+const LONGEST = 300
+
+/** Invalid input gets a 400 with the full reason; a response that cannot be encoded stays an internal error. */
+export const layerAdminInput: Layer.Layer<AdminInputCheck> = HttpApiMiddleware.layerSchemaErrorTransform(
+  AdminInputCheck,
+  (error) => {
+    if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
+    const { message, path } = firstIssue(error.cause.issue)
+    const place = [PLACES[error.kind] ?? error.kind, ...path].join(".")
+    return Effect.fail(new Malformed({ error: `${place}: ${message}`.slice(0, LONGEST) }))
+  }
+)
+
+/** The host form of a site, from its URL or its host form. */
+export const siteOfText = (text: string): Effect.Effect<string, Malformed> => {
+  const url = URL.parse(/^https?:\/\//i.test(text.trim()) ? text.trim() : `https://${text.trim()}`)
+  return url === null ||
+    !/^[^.]+(?:\.[^.]+)+$/.test(url.hostname) ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== ""
+    ? Effect.fail(
+        new Malformed({
+          error: "site: use a URL such as https://docs.example.com/v2, or a host form such as docs.example.com/v2"
+        })
+      )
+    : Effect.succeed(siteFormOf(url.href))
+}

@@ -5,11 +5,11 @@ import * as Layer from "effect/Layer"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { monotonicMillis } from "../../engine/process/MonotonicClock.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
-import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { Transactions } from "../../engine/store/database/SqlDatabase.ts"
 import { AdminLog } from "../../engine/store/operators/AdminLog.ts"
 import { Submissions } from "../audits/Submissions.ts"
 import { ResponseCache } from "../response/ResponseCache.ts"
-import { Operator } from "./api/AdminAccess.ts"
+import { Operator } from "./api/AdminErrors.ts"
 
 /** The result of a change, and its log entry. Nothing is logged, and no cache is cleared, if `before` and `after` are the same. */
 interface Changed<A> {

@@ -17,7 +17,7 @@ import {
 import { setting } from "../../engine/config/Setting.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { addresses, isLoopback } from "../config/Settings.ts"
-import type { Role } from "./api/AdminAccess.ts"
+import type { Role } from "./api/AdminErrors.ts"
 
 interface TokenHolder {
   /** `sub` of the token. */
@@ -27,7 +27,7 @@ interface TokenHolder {
 }
 
 /** The key set is unavailable, so no token can be checked. */
-export class KeysUnavailable extends Schema.TaggedError<KeysUnavailable>()("KeysUnavailable", {
+class KeysUnavailable extends Schema.TaggedError<KeysUnavailable>()("KeysUnavailable", {
   /** For the log. */
   cause: Schema.Defect()
 }) {}

@@ -5,12 +5,12 @@ import { type Client, clientOf } from "../../engine/limit/ClientAddress.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import type { LimitStatus } from "../../engine/limit/LimitDecision.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
-import { orUnavailable } from "../http/errors/Unavailability.ts"
+import { orUnavailable } from "../http/errors/Refusals.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Malformed } from "./api/AdminErrors.ts"
 import type { QuotaAnswer } from "./api/QuotasGroup.ts"
-import { siteOfText } from "./InputLayer.ts"
+import { siteOfText } from "./AccessLayer.ts"
 
 const shown = (subject: string, standing: LimitStatus | null): QuotaAnswer => ({
   subject,

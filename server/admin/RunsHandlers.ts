@@ -6,14 +6,13 @@ import type { StoreUnavailable } from "../../engine/store/database/StoreUnavaila
 import { type ManagedRun as StoredRun, Moderation, type RunFilter } from "../../engine/store/operators/Moderation.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { Submissions } from "../audits/Submissions.ts"
-import { orUnavailable } from "../http/errors/Unavailability.ts"
+import { orUnavailable } from "../http/errors/Refusals.ts"
 import { AdminChanges } from "./AdminChanges.ts"
-import { Operator } from "./api/AdminAccess.ts"
+import { Conflict, Malformed, Missing, Operator } from "./api/AdminErrors.ts"
 import { adminApi } from "./api/AdminApi.ts"
-import { Conflict, Malformed, Missing } from "./api/AdminErrors.ts"
 import { cursorNumber } from "./api/Described.ts"
 import type { ManagedRunBody, QueueState } from "./api/RunsGroup.ts"
-import { siteOfText } from "./InputLayer.ts"
+import { siteOfText } from "./AccessLayer.ts"
 import { RunDeletion } from "./RunDeletion.ts"
 
 /** Default number of runs per page. */

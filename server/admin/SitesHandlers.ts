@@ -5,11 +5,11 @@ import { Moderation } from "../../engine/store/operators/Moderation.ts"
 import { type SiteBlock, SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import { Snapshots } from "../../engine/store/snapshots/Snapshots.ts"
 import { WebhookStore } from "../../engine/store/webhooks/WebhookStore.ts"
-import { orUnavailable } from "../http/errors/Unavailability.ts"
+import { orUnavailable } from "../http/errors/Refusals.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Missing } from "./api/AdminErrors.ts"
-import { siteOfText } from "./InputLayer.ts"
+import { siteOfText } from "./AccessLayer.ts"
 import { RunDeletion } from "./RunDeletion.ts"
 
 /** Default number of sites per page. */

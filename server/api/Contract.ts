@@ -2,7 +2,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { stringify } from "yaml"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { api } from "./Api.ts"
-import { DOCUMENTED } from "./Documented.ts"
+import { DOCUMENTED } from "./Parameters.ts"
 import { exampleOf } from "./Examples.ts"
 import type { RunBody } from "./Runs.ts"
 

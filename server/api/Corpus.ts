@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { TOP_ORDERS, TOP_WINDOWS } from "../../engine/store/corpus/Corpus.ts"
 import { points } from "../../engine/audit/Report.ts"
-import { instant, runId } from "./Documented.ts"
+import { instant, runId } from "./Parameters.ts"
 
 const count = (description: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description })
 

@@ -1,7 +1,7 @@
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import { errorText as error } from "./Documented.ts"
+import { errorText as error } from "./Parameters.ts"
 import { auditRunId, rateLimit, rateLimitPolicy, retryAfter } from "./Headers.ts"
 import { AsyncAccepted, POLL_SECONDS } from "./Runs.ts"
 
@@ -151,7 +151,7 @@ export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("Un
 }
 
 /** The client sent its request too slowly. */
-export class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimedOutError")(
+class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimedOutError")(
   body("RequestTimedOut", { error }),
   {
     httpApiStatus: 408,
@@ -162,7 +162,7 @@ export class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimed
 }
 
 /** The header fields of the request are too large. */
-export class HeadersTooLarge extends Schema.Error<HeadersTooLarge>("HeadersTooLargeError")(
+class HeadersTooLarge extends Schema.Error<HeadersTooLarge>("HeadersTooLargeError")(
   body("HeadersTooLarge", { error }),
   {
     httpApiStatus: 431,
@@ -253,7 +253,7 @@ const TooManyRequestsResponse = TooManyRequests.pipe(
 })
 
 /** An internal error. The log has the details under the same id. */
-export class InternalError extends Schema.Error<InternalError>("InternalFailure")(
+class InternalError extends Schema.Error<InternalError>("InternalFailure")(
   body("InternalError", {
     error,
     code: code(["internal"]),

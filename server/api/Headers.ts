@@ -1,5 +1,5 @@
 import { LONGEST_SIGNATURE } from "../../engine/audit/signature/ReportClaims.ts"
-import { documented } from "./Documented.ts"
+import { documented } from "./Parameters.ts"
 
 /** `Retry-After`: whole seconds, at least 1. */
 export const retryAfter = documented(

@@ -4,7 +4,28 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { formatInstant, parseInstant } from "../../engine/store/database/ColumnValues.ts"
-import { DOCUMENTED, documented } from "./Documented.ts"
+
+/** The annotation with the schema that the contract document shows instead. */
+export const DOCUMENTED = "x-documented"
+
+/**
+ * A string on the wire that the contract document shows with a narrower schema. For parameters and headers: HTTP sends them
+ * as text, and the service reads them more leniently than documented.
+ */
+export const documented = (schema: JsonSchema.JsonSchema, example: string | number | boolean) =>
+  Schema.String.annotate({ [DOCUMENTED]: { ...schema, example } })
+
+/*
+ * Fields of several bodies of the contract and of the admin API.
+ */
+
+export const runId = Schema.String.annotate({ description: "Identifier of the run.", format: "uuid" })
+
+/** A timestamp, RFC 3339. */
+export const instant = (description: string) => Schema.String.annotate({ description, format: "date-time" })
+
+/** The message of an error. */
+export const errorText = Schema.String.annotate({ description: "What went wrong, for people. The wording may change." })
 
 /*
  * Parameters, as they are read and as they are documented. Invalid text gets a 400; an integer never does: out of range it

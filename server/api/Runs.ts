@@ -3,7 +3,7 @@ import { NAMED_AGENTS } from "../../engine/audit/agents/NamedAgents.ts"
 import { AuditReport, CriterionStatus, points } from "../../engine/audit/Report.ts"
 import { LONGEST_SIGNATURE } from "../../engine/audit/signature/ReportClaims.ts"
 import { REQUESTS_AS_AGENTS } from "../../engine/evidence/AuditBudget.ts"
-import { instant, runId } from "./Documented.ts"
+import { instant, runId } from "./Parameters.ts"
 
 const pollUrl = Schema.String.annotate({
   description: "Path to poll, `/api/public/audit/<run_id>`.",

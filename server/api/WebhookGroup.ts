@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { WEBHOOK_EVENTS } from "../../engine/store/webhooks/WebhookStore.ts"
-import { instant } from "./Documented.ts"
+import { instant, runIdParameter } from "./Parameters.ts"
 import {
   BadRequest,
   ContentTooLarge,
@@ -15,7 +15,6 @@ import {
   UnsupportedMediaType
 } from "./Errors.ts"
 import { noStore } from "./Headers.ts"
-import { runIdParameter } from "./Parameters.ts"
 
 const webhookId = Schema.String.annotate({ description: "Identifier of the webhook.", format: "uuid" })
 const baseUrl = Schema.String.annotate({ description: "The site that it tells of, a full URL.", format: "uri" })
@@ -103,7 +102,7 @@ export const WebhookBody = Schema.Struct({
 export type WebhookBody = typeof WebhookBody.Type
 
 /** The body of 202. */
-export const TestAccepted = Schema.Struct({
+const TestAccepted = Schema.Struct({
   id: Schema.String.annotate({ description: "The `webhook-id` of the message that is sent.", format: "uuid" })
 }).annotate({
   identifier: "WebhookTest",

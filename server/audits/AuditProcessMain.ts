@@ -9,7 +9,7 @@ import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { type CarryOut, serveParent } from "../../engine/process/AuditProcessLoop.ts"
 import type { AuditTask, FixTask, PostTask } from "../../engine/process/AuditTask.ts"
 import { carryOut, type Parent } from "../../engine/process/AuditWork.ts"
-import { ownRecipes } from "../../engine/rubric/recipes/OwnFiles.ts"
+import { ownRecipes } from "../../engine/rubric/recipes/Recipes.ts"
 import { loadReferenced } from "../../engine/external/RubricLoading.ts"
 import { plugins } from "../../plugins/index.ts"
 

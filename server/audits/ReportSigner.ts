@@ -3,8 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
-import { reportDigest, signReport } from "../../engine/audit/signature/ReportSignature.ts"
-import { type PublishedKey, type SigningKey, signingKeyOf } from "../../engine/audit/signature/SigningKey.ts"
+import {
+  type PublishedKey,
+  reportDigest,
+  type SigningKey,
+  signingKeyOf,
+  signReport
+} from "../../engine/audit/signature/ReportSignature.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { ServerKey } from "../../engine/store/operators/ServerKey.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"

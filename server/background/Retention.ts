@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { AdminLog } from "../../engine/store/operators/AdminLog.ts"
 import { Moderation } from "../../engine/store/operators/Moderation.ts"
 import { type RetentionRule, retentionRule } from "../../engine/store/runs/ExpiredRuns.ts"
-import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { Transactions } from "../../engine/store/database/SqlDatabase.ts"
 import { RunDeletion } from "../admin/RunDeletion.ts"
 
 /** How often the task checks for expired runs. */

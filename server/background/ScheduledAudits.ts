@@ -8,7 +8,7 @@ import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { type Firing, ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
-import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { Transactions } from "../../engine/store/database/SqlDatabase.ts"
 import { queueFullMessage, refusalMessage } from "../audits/RefusalMessages.ts"
 import { Targets } from "../audits/Targets.ts"
 

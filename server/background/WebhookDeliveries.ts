@@ -9,7 +9,7 @@ import { createHmac } from "node:crypto"
 import { isSuccess } from "../../engine/evidence/Exchange.ts"
 import type { AuditProcessDied } from "../../engine/process/AuditProcess.ts"
 import { MOST_POSTS, type Post, type PostAnswer } from "../../engine/process/AuditTask.ts"
-import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { Transactions } from "../../engine/store/database/SqlDatabase.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import {

@@ -2,7 +2,7 @@ import * as Config from "effect/Config"
 import * as Result from "effect/Result"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import { ipLiteral, parseRange } from "../../engine/evidence/http/PublicAddress.ts"
-import { parseResolveRule, type ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
+import { parseResolveRule, type ResolveRule } from "../../engine/evidence/http/Destination.ts"
 import { trimTrailingSlashes } from "../../engine/text/WhiteSpace.ts"
 import { setting } from "../../engine/config/Setting.ts"
 

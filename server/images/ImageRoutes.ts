@@ -15,7 +15,7 @@ import { type BadRequest, NO_RUN_ID, type NotFound, type Unavailable } from "../
 import { FinishedRuns } from "../audits/FinishedRuns.ts"
 import { RunReading } from "../audits/RunReading.ts"
 import { Targets } from "../audits/Targets.ts"
-import { orUnavailable } from "../http/errors/Unavailability.ts"
+import { orUnavailable } from "../http/errors/Refusals.ts"
 import { rateLimited } from "../http/RateLimitMiddleware.ts"
 import { Clients } from "../http/request/Clients.ts"
 import { JSON_TYPE } from "../response/CommonHeaders.ts"

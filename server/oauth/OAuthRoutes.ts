@@ -14,7 +14,7 @@ import type { StoreUnavailable } from "../../engine/store/database/StoreUnavaila
 import { escapeMarkup } from "../../engine/text/MarkupText.ts"
 import { trimStart } from "../../engine/text/WhiteSpace.ts"
 import { AskingNetwork } from "../audits/LookupTurns.ts"
-import { rateLimitResponse } from "../http/errors/RateLimitResponse.ts"
+import { rateLimitResponse } from "../http/errors/Refusals.ts"
 import { Clients } from "../http/request/Clients.ts"
 import { countRefusal } from "../observe/Metered.ts"
 import { AccessTokens } from "./AccessTokens.ts"
@@ -30,7 +30,7 @@ import {
   protectedResource
 } from "./OAuthSettings.ts"
 import { OAuthStore } from "./OAuthStore.ts"
-import { type BadBody, readJson, readText } from "./SmallBody.ts"
+import { type BadBody, readJson, readText } from "../http/request/RequestBody.ts"
 import { makeTokenExchange, RefreshContent, type TokenRefused } from "./TokenExchange.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

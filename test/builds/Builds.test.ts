@@ -9,7 +9,7 @@ import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { loadRecipes } from "../../engine/rubric/recipes/OwnFiles.ts"
+import { loadRecipes } from "../../engine/rubric/recipes/Recipes.ts"
 import { GENERATORS, prepare, write } from "./Generators.ts"
 import { SITE } from "./Sources.ts"
 

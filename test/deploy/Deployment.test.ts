@@ -9,13 +9,13 @@ import { describe, expect, it } from "vitest"
 import { parse, parseAllDocuments } from "yaml"
 import { composeErrors } from "./ComposeSchema.ts"
 import { isPublicAddress, isWithin } from "../../engine/evidence/http/PublicAddress.ts"
-import { archiveRule } from "../../engine/store/archives/ArchiveRule.ts"
+import { archiveRule } from "../../engine/store/archives/ArchiveRetention.ts"
 import { configuredDatabase } from "../../engine/store/Database.ts"
 import { objectLocation } from "../../engine/store/blobs/ObjectSettings.ts"
 import { RESIDENT_LIMIT } from "../../engine/process/ProcessLimits.ts"
 import { concurrentAudits, graceSeconds } from "../../engine/schedule/Scheduler.ts"
 import { addresses } from "../../server/config/Settings.ts"
-import { processRole } from "../../server/ProcessRole.ts"
+import { processRole } from "../../server/Service.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { ConnectionOpened, underWay } from "../../engine/evidence/UnderWay.ts"
+import { ConnectionOpened, underWay } from "../../engine/evidence/Transport.ts"
 
 it.effect("goes on once the connection of a request is open, and leaves the answer to be awaited", () =>
   Effect.gen(function* () {

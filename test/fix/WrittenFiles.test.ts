@@ -20,7 +20,7 @@ import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
 import { fixText } from "../../cli/fix/FixText.ts"
 import { plain } from "../../cli/render/Style.ts"
-import { loadRecipes, ownRecipes } from "../../engine/rubric/recipes/OwnFiles.ts"
+import { loadRecipes, ownRecipes } from "../../engine/rubric/recipes/Recipes.ts"
 import { planText } from "../../server/mcp/features/SiteText.ts"
 import { markdownOf } from "./Converted.ts"
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { clientOf } from "../../engine/limit/ClientAddress.ts"
-import { networkBounds, widerNetworks } from "../../engine/limit/ClientRuns.ts"
+import { networkBounds, widerNetworks } from "../../engine/limit/ClientQuotas.ts"
 import { sharedKey } from "../../engine/limit/RateSpec.ts"
 
 const keyOf = (address: string): string => clientOf({ peer: address, forwardedFor: null }, 0).network

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { below, normalise, pageKey, plainForm, siteFormOf } from "../../engine/evidence/Address.ts"
 import { parseHttpMessage } from "../../engine/evidence/http/HttpMessage.ts"
-import { targetOf } from "../../engine/store/runs/RunRows.ts"
+import { targetOf } from "../../engine/store/runs/Run.ts"
 import { allows, matches, parseRobots } from "../../engine/site/wellknown/RobotsFile.ts"
 import { versionUrl } from "../../engine/site/markdown/VersionForm.ts"
 import { basePathOf } from "../../server/oauth/OAuthSettings.ts"

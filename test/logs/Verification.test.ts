@@ -1,7 +1,6 @@
 import { BlockList, isIP } from "node:net"
 import { describe, expect, it } from "vitest"
-import { PUBLISHED_LISTS } from "../../engine/logs/agents/PublishedLists.ts"
-import { rangesOf, verification } from "../../engine/logs/agents/Verification.ts"
+import { PUBLISHED_LISTS, rangesOf, verification } from "../../engine/logs/agents/PublishedLists.ts"
 import { AI_AGENTS } from "../../engine/site/wellknown/Robots.ts"
 
 const list = {

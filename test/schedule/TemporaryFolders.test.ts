@@ -5,7 +5,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { expect, it } from "vitest"
 import { isAvailable } from "../harness/Availability.ts"
-import { removeAbandonedFolders } from "../../engine/schedule/TemporaryFolders.ts"
+import { removeAbandonedFolders } from "../../engine/process/TemporaryFiles.ts"
 
 /** Above the highest process id of Linux. */
 const NO_PROCESS = 2 ** 22 + 1

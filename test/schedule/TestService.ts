@@ -8,7 +8,7 @@ import * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
 import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
-import * as MemoryLimitStore from "../../engine/limit/MemoryLimitStore.ts"
+import * as LimitStore from "../../engine/limit/LimitStore.ts"
 import * as SqlLimitStore from "../../engine/limit/SqlLimitStore.ts"
 import type { Submission } from "../../engine/schedule/Admission.ts"
 import { AuditFailed } from "../../engine/audit/AuditRequest.ts"
@@ -22,7 +22,7 @@ import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
-import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { Transactions } from "../../engine/store/database/SqlDatabase.ts"
 import { dialects } from "../store/Databases.ts"
 import { auditFailureOf } from "../../engine/process/AuditResult.ts"
 import { jsonLine } from "../../server/observe/Telemetry.ts"
@@ -147,12 +147,7 @@ export const inMemory = (options: ServiceOptions) =>
   scheduling(options).pipe(
     Layer.provideMerge(AuditQueue.layerMemory),
     Layer.provideMerge(
-      Layer.mergeAll(
-        MemoryRunStore.layerMemory,
-        MemoryLimitStore.layerMemory,
-        Transactions.layerMemory,
-        SiteBlocks.layerNone
-      )
+      Layer.mergeAll(MemoryRunStore.layerMemory, LimitStore.layerMemory, Transactions.layerMemory, SiteBlocks.layerNone)
     ),
     Layer.provide(SecureRandom.layerWebCrypto)
   )

@@ -8,7 +8,7 @@ import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { sharedKey } from "../../engine/limit/RateSpec.ts"
 import { guest } from "../../engine/schedule/queue/FairTag.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
-import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { Transactions } from "../../engine/store/database/SqlDatabase.ts"
 import { dialects, postgres } from "../store/Databases.ts"
 import {
   audited,

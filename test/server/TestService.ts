@@ -25,7 +25,7 @@ import type { DeliveryStore } from "../../engine/store/webhooks/DeliveryStore.ts
 import type { WebhookStore } from "../../engine/store/webhooks/WebhookStore.ts"
 import { RetentionInterval } from "../../server/background/Retention.ts"
 import { ScheduleInterval } from "../../server/background/ScheduledAudits.ts"
-import { SnapshotInterval } from "../../server/background/WeeklySnapshots.ts"
+import { SnapshotInterval } from "../../server/background/CorpusUpkeep.ts"
 import { WebhookInterval } from "../../server/background/WebhookDeliveries.ts"
 import { AuditCeiling } from "../../server/http/handlers/AuditHandlers.ts"
 import { layerTracing } from "../../server/observe/Telemetry.ts"

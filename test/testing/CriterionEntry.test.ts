@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { flag } from "../../engine/plugin/Fact.ts"
-import { criterionEntryOf } from "../../engine/testing/CriterionEntry.ts"
+import { criterionEntryOf } from "../../engine/testing/CriterionRun.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-rubric-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -10,7 +10,7 @@ import type { Page } from "../../engine/page/Page.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { caseFaults, forgetfulFaults, ordealFaults, suiteFaults } from "../../engine/testing/CriterionTester.ts"
 import { ordeals } from "../../engine/testing/Robustness.ts"
-import type { CriterionEntry } from "../../engine/testing/CriterionEntry.ts"
+import type { CriterionEntry } from "../../engine/testing/CriterionRun.ts"
 import type { Site } from "../../engine/site/Site.ts"
 
 const entry: CriterionEntry = {

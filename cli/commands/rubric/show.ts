@@ -12,10 +12,9 @@ import {
   pointsText
 } from "../../../engine/rubric/CriterionPage.ts"
 import { effortText, type Rubric } from "../../../engine/rubric/definition/Rubric.ts"
-import { studiesOf, type Study, studyText } from "../../../engine/rubric/Evidence.ts"
+import { ownEvidence, studiesOf, type Study, studyText } from "../../../engine/rubric/Evidence.ts"
 import { suggestion } from "../../../engine/rubric/source/NearestName.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { ownEvidence } from "../../../engine/rubric/recipes/OwnFiles.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { allowPlugins, noColor, rubric } from "../../io/Flags.ts"
 import { readRubric } from "../../io/Rubrics.ts"

@@ -25,8 +25,14 @@ import { llmsCandidates } from "../../site/wellknown/LlmsTxt.ts"
 import { lets, robotsFileOf } from "../../site/wellknown/Robots.ts"
 import { allows } from "../../site/wellknown/RobotsFile.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { type AgentAnswer, type AsAgentsReport, type AskedAgent, LONGEST_AGENT_TEXT } from "./AsAgents.ts"
-import { NAMED_AGENTS, type NamedAgent } from "./NamedAgents.ts"
+import {
+  type AgentAnswer,
+  type AsAgentsReport,
+  type AskedAgent,
+  LONGEST_AGENT_TEXT,
+  NAMED_AGENTS,
+  type NamedAgent
+} from "./NamedAgents.ts"
 
 /** The name of the collectors of agents, in archives. */
 const COLLECTOR = "site/agents"

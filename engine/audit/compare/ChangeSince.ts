@@ -1,8 +1,7 @@
 import { enumerated, scoreWords, signed } from "../../plugin/Wording.ts"
 import { namesOfBoth } from "../RubricName.ts"
 import type { AuditReport, CriterionResult } from "../Report.ts"
-import type { Rejudging } from "./Rejudge.ts"
-import { differInMajor, rubricShift, type Shift } from "./RubricShift.ts"
+import { differInMajor, type Rejudging, rubricShift, type Shift } from "./RubricShift.ts"
 
 /** A criterion that earns other points than in the audit before. */
 interface PointChange {

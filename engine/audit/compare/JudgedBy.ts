@@ -6,7 +6,7 @@ import { sameJson } from "../../rubric/source/SameJson.ts"
 import { rubricOfReport } from "../Assemble.ts"
 import { sum, verdictOf } from "../Score.ts"
 import type { StoredReport } from "../StoredRun.ts"
-import { rejudge } from "./Rejudge.ts"
+import { rejudge } from "./RubricShift.ts"
 
 /**
  * A report as another rubric would have given it, by its facts alone; `null` where these do not do for all criteria. Criteria on

@@ -12,11 +12,10 @@ import {
   type JudgedLevels,
   scaledTotal
 } from "./CriterionChange.ts"
-import { type NotRejudged, notRejudgedText, rejudge, type Rejudgement } from "./Rejudge.ts"
-import { type ReplayedRun, replayRun } from "../ReplayRun.ts"
+import { type NotRejudged, notRejudgedText, rejudge, type Rejudgement } from "./RubricShift.ts"
+import { type ReplayedRun, replayRun, type StoredReport, type StoredRun } from "../StoredRun.ts"
 import { allCriteria, type CriterionResult, type CriterionStatus } from "../Report.ts"
 import { type Judgement, sum, verdictOf } from "../Score.ts"
-import type { StoredReport, StoredRun } from "../StoredRun.ts"
 import { judgedBy, judgedDifferently } from "./JudgedBy.ts"
 import { type TrialOutcome, trialOutcome } from "./TrialTally.ts"
 import { firstNamed } from "../../plugin/Wording.ts"

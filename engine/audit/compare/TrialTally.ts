@@ -1,9 +1,8 @@
 import type { FactRecord } from "../../plugin/Fact.ts"
 import type { LoadedCriterion } from "../../rubric/RubricFile.ts"
-import type { ReplayedRun } from "../ReplayRun.ts"
+import type { ReplayedRun, StoredReport } from "../StoredRun.ts"
 import type { CriterionStatus } from "../Report.ts"
-import type { StoredReport } from "../StoredRun.ts"
-import type { Rejudgement } from "./Rejudge.ts"
+import type { Rejudgement } from "./RubricShift.ts"
 
 /** What runs say of one criterion on trial. */
 export interface TrialSummary {

@@ -2,10 +2,9 @@ import { isIP } from "node:net"
 import { isJsonObject, type JsonObject } from "../../text/JsonObject.ts"
 import { parsedJson } from "../../text/JsonText.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { makeFieldReader } from "./FieldLine.ts"
+import { makeFieldReader, makeTextReader } from "./TextLine.ts"
 import type { Hit, LogFormat } from "./Hit.ts"
 import { readJsonRecord } from "./JsonLine.ts"
-import { makeTextReader } from "./TextLine.ts"
 
 /** What came of the lines that were read so far. */
 export interface LineCounts {

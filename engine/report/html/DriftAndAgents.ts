@@ -1,4 +1,4 @@
-import type { AgentAnswer, AskedAgent } from "../../audit/agents/AsAgents.ts"
+import type { AgentAnswer, AskedAgent } from "../../audit/agents/NamedAgents.ts"
 import type { DriftFinding } from "../../drift/Drift.ts"
 import { counted, grouped } from "../../plugin/Wording.ts"
 import type { ReportView } from "../ReportView.ts"

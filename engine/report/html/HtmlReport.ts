@@ -8,8 +8,7 @@ import { fixPrompt } from "../FixPrompt.ts"
 import { type ReportView, reportView, type RubricWords, scoreInFull, scoreText, verdictText } from "../ReportView.ts"
 import { criteriaByCategory } from "./CriterionDetails.ts"
 import { agentsSection, driftSection } from "./DriftAndAgents.ts"
-import { filePage } from "./FilePage.ts"
-import { type Content, html, type VNode } from "./Html.ts"
+import { type Content, filePage, html, type VNode } from "./Html.ts"
 import {
   auditedLink,
   codedText,

@@ -1,4 +1,4 @@
-import { OVERLONG_LINKS } from "../../audit/CutTexts.ts"
+import { OVERLONG_LINKS } from "../../audit/Reliability.ts"
 import { isApplicable } from "../../audit/FixFirst.ts"
 import type { AuditReport, CriterionResult, Reliability } from "../../audit/Report.ts"
 import { rubricName } from "../../audit/RubricName.ts"
@@ -8,8 +8,7 @@ import { flagTexts } from "../SectionWords.ts"
 import { categoryAnchor } from "./CriterionDetails.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 import { levelClass } from "./LevelColour.ts"
-import { day } from "./Moments.ts"
-import { auditedLink, siteHeading } from "./Parts.ts"
+import { auditedLink, day, siteHeading } from "./Parts.ts"
 
 /** What only the service knows about a score. */
 export interface KnownAround {

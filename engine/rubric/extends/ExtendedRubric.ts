@@ -2,9 +2,8 @@ import { pinnedPlugin } from "../format/FormatTwoCriterion.ts"
 import { suggestion } from "../source/NearestName.ts"
 import type { Diagnostic, SourceText, Span } from "../source/SourceText.ts"
 import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
-import type { BaseRubric } from "./BaseRubric.ts"
+import { type BaseRubric, type Patch, patchesUnder, removedIds, wrong } from "./BaseRubric.ts"
 import { addedTrial, type FormatThreeMerge, formatThreeMerge, type FormatThreeOutcome } from "./FormatThreeMerge.ts"
-import { type Patch, patchesUnder, removedIds, wrong } from "./ListedChanges.ts"
 import { inheritedAt, itemsOf, listOf, mapOf, patched, plainTextAt, withEntry, withoutEntry } from "../source/Draft.ts"
 
 /** A rubric that is written as changes of a base, as the whole that it comes to. */

@@ -9,8 +9,7 @@ import { shapeDiagnostics } from "../source/SchemaDiagnostics.ts"
 import type { Diagnostic, SourceText, Span } from "../source/SourceText.ts"
 import { inheritedAt, isMap, itemsOf, listOf, mapOf, patched, plainTextAt, withEntry } from "../source/Draft.ts"
 import type { YamlNode } from "../source/YamlSource.ts"
-import type { BaseRubric } from "./BaseRubric.ts"
-import type { Patch } from "./ListedChanges.ts"
+import type { BaseRubric, Patch } from "./BaseRubric.ts"
 
 /** The criteria of a rubric that extends another one, where its file or the base is of format 3. */
 export interface FormatThreeMerge {

@@ -7,11 +7,10 @@ import type { Fragment } from "effect/sql/Statement"
 import { inTransaction, orUnavailable, ReadClient } from "../../store/database/SqlDatabase.ts"
 import { databaseNow } from "../../store/database/DatabaseClock.ts"
 import { monotonicMillis } from "../../process/MonotonicClock.ts"
-import { runColumns, runOf, type RunRow } from "../../store/runs/RunRows.ts"
+import { isOver, MOST_ATTEMPTS, type Run, runColumns, runOf, type RunRow } from "../../store/runs/Run.ts"
 import { classOf, OPERATORS_FROM, putInQueue, type Submitter, type SubmitterClass } from "./FairTag.ts"
 import { AUDITS, HEARTBEAT_SECONDS, JOB_SCHEMA, startJobEngine } from "./JobEngine.ts"
 import { type Claim, countLoad, type QueueStore } from "./QueueStore.ts"
-import { isOver, MOST_ATTEMPTS, type Run } from "../../store/runs/Run.ts"
 
 /** The rest of a claim is a margin for stopping an audit and for clock drift. */
 const RELIABLE_SHARE = 0.8

@@ -19,7 +19,6 @@ export type Proof = "report" | "failure"
 /** An archive's bytes, or the path of its file, which is deleted. */
 export type ArchiveContent = Uint8Array | { readonly path: string }
 
-/** The attempt that an archive belongs to. */
 export interface ArchivedAttempt extends Pick<Run, "id" | "site"> {
   /** From its `FencingToken`. */
   readonly attempt: number

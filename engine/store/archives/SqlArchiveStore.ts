@@ -11,20 +11,21 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { readFile, rm, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
-import { makeBlobDeletion, makeFailureLog } from "../blobs/BlobDeletion.ts"
 import {
   dropBlobsOf,
   findArchive,
   findBlob,
   keysKnownBelow,
   type KnownBlob,
+  makeBlobDeletion,
+  makeFailureLog,
   noteArchive,
   noteSent,
   oldestStore
 } from "../blobs/BlobRows.ts"
 import { blobDigest, type BlobStore } from "../blobs/BlobStore.ts"
 import { attempt, dropOldParts, folderBlobs, makeFolder, namesIn, onDisk } from "../blobs/FolderBlobs.ts"
-import { announceObjectMetrics, noteBacklog } from "../blobs/ObjectMetrics.ts"
+import { announceObjectMetrics, noteBacklog } from "../blobs/S3Blobs.ts"
 import { DatabaseHealth, inTransaction, ReadClient } from "../database/SqlDatabase.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { storedId } from "../runs/Run.ts"
@@ -35,12 +36,18 @@ import {
   databaseFolder,
   isDatabaseFolder,
   parseArchiveKey,
-  partsOf
+  partsOf,
+  takeInOldFolder
 } from "./ArchiveFolder.ts"
-import { announceArchiveMetrics, countNotKept, noteArchiveBytes, type NotKept } from "./ArchiveMetrics.ts"
-import { dropBeyondRule, dropOldest } from "./ArchiveRetention.ts"
-import type { ArchiveRule } from "./ArchiveRule.ts"
-import { ArchiveSpace, makeArchiveSpace } from "./ArchiveSpace.ts"
+import {
+  announceArchiveMetrics,
+  ArchiveSpace,
+  countNotKept,
+  makeArchiveSpace,
+  noteArchiveBytes,
+  type NotKept
+} from "./ArchiveSpace.ts"
+import { type ArchiveRule, dropBeyondRule, dropOldest } from "./ArchiveRetention.ts"
 import {
   type ArchiveContent,
   type ArchivedAttempt,
@@ -48,7 +55,6 @@ import {
   type Proof,
   type StoredArchive
 } from "./ArchiveStore.ts"
-import { takeInOldFolder } from "./OldFolder.ts"
 
 /** How often a process does what no new archive makes it do. */
 export const ArchivePace = Context.Reference<{

@@ -4,9 +4,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
+import * as Metric from "effect/Metric"
 import { sha256 } from "../../evidence/Sha256.ts"
 import { rootMessage, StoreUnavailable } from "../database/StoreUnavailable.ts"
-import { countObjectRequest, type ObjectOperation } from "./ObjectMetrics.ts"
 import type { ObjectLocation } from "./ObjectSettings.ts"
 import type { BlobDigest, BlobStore } from "./BlobStore.ts"
 
@@ -128,3 +128,33 @@ const wholeOf = async (body: AsyncIterable<Uint8Array>, digest: BlobDigest): Pro
     throw new Error("the object store sent other bytes than were stored")
   return content
 }
+
+type ObjectOperation = "put" | "get" | "delete"
+
+type ObjectOutcome = "success" | "failure"
+
+const OPERATIONS = ["put", "get", "delete"] as const satisfies ReadonlyArray<ObjectOperation>
+
+const requests = Metric.counter("docgauge_object_requests_total", {
+  description: "Requests to the object store, by operation and outcome.",
+  incremental: true
+})
+
+const waiting = Metric.gauge("docgauge_object_backlog", {
+  description: "Archives in the local folder that are not yet in the object store."
+})
+
+const ofRequest = (operation: ObjectOperation, outcome: ObjectOutcome) =>
+  Metric.withAttributes(requests, { operation, outcome })
+
+const countObjectRequest = (operation: ObjectOperation, outcome: ObjectOutcome): Effect.Effect<void> =>
+  Metric.update(ofRequest(operation, outcome), 1)
+
+export const noteBacklog = (count: number): Effect.Effect<void> => Metric.update(waiting, count)
+
+/** Registers all series at zero, before anything has been counted. */
+export const announceObjectMetrics: Effect.Effect<void> = Effect.forEach(
+  OPERATIONS.flatMap((operation) => (["success", "failure"] as const).map((outcome) => ofRequest(operation, outcome))),
+  (series) => Metric.update(series, 0),
+  { discard: true }
+)

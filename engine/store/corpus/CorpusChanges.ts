@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import type { Int } from "../database/ColumnValues.ts"
-import { inOneRoundTrip } from "../database/Transactions.ts"
+import { inOneRoundTrip } from "../database/SqlDatabase.ts"
 import { addOutcomes } from "./OutcomeCounts.ts"
 import { countedOutcomes, countedScore, type SiteFigures, tldOf } from "./SiteFigures.ts"
 

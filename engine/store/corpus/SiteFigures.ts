@@ -13,7 +13,6 @@ export interface SiteFigures {
   readonly doneRuns: number
   /** The audited URL of the newest counted run. */
   readonly url: string
-  /** Counted runs. */
   readonly runCount: number
   readonly scoreSum: number
   readonly bestScore: number

@@ -29,7 +29,6 @@ export const currentMicros: Effect.Effect<number> = Effect.map(Clock.currentTime
 /** By how much the clocks of two processes of a service may differ, in milliseconds. */
 export const CLOCK_SKEW_MS = 60_000
 
-/** A day in microseconds. */
 export const DAY_MICROS = 24 * 60 * 60 * 1_000_000
 
 /** RFC 3339, such as `2026-11-21T10:15:00.123456Z`. */

@@ -9,8 +9,7 @@ import { dropBlobsOf } from "../blobs/BlobRows.ts"
 import { recountSite } from "../corpus/CorpusFigures.ts"
 import { type ExpiredRuns, expiredRuns, type RetentionRule } from "../runs/ExpiredRuns.ts"
 import { currentMicros, digestKey, formatInstant, type Int } from "../database/ColumnValues.ts"
-import { type Run, type RunError, type RunStatus, storedId } from "../runs/Run.ts"
-import { runColumns, runOf, type RunRow } from "../runs/RunRows.ts"
+import { type Run, runColumns, type RunError, runOf, type RunRow, type RunStatus, storedId } from "../runs/Run.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A run with the fields that only operators see. */

@@ -9,7 +9,6 @@ export const PostgresAddress = Context.Reference<Redacted.Redacted | null>("docg
   defaultValue: () => null
 })
 
-/** A database of a PostgreSQL server. */
 export interface PostgresDatabase extends SqlDatabase {
   readonly _tag: "Postgres"
   readonly url: Redacted.Redacted

@@ -3,12 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { parseKeepRule } from "../../config/KeepRule.ts"
-import { setting } from "../../config/Setting.ts"
+import { parseKeepRule, setting } from "../../config/Setting.ts"
 import { DAY_MICROS, type Int } from "../database/ColumnValues.ts"
 import { databaseMicros, greatest, least } from "../database/DatabaseClock.ts"
-import type { Run } from "./Run.ts"
-import { runColumns, runOf, type RunRow } from "./RunRows.ts"
+import { type Run, runColumns, runOf, type RunRow } from "./Run.ts"
 
 /** Some finished runs that exceed the rule. */
 export interface ExpiredRuns {

@@ -5,8 +5,7 @@ import * as Context from "effect/Context"
 import { Corpus, type SiteSummary } from "../corpus/Corpus.ts"
 import { type SiteFigures, summaryOf, withRun } from "../corpus/SiteFigures.ts"
 import { CLOCK_SKEW_MS, currentMicros, formatInstant, parseInstant } from "../database/ColumnValues.ts"
-import { type FencingToken, isOver, type Run } from "./Run.ts"
-import { targetOf } from "./RunRows.ts"
+import { type FencingToken, isOver, type Run, targetOf } from "./Run.ts"
 import { type EncodedReport, type RunResult, RunStore } from "./RunStore.ts"
 
 /** Maximum number of finished runs in memory; the oldest are evicted first. */

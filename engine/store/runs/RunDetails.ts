@@ -5,9 +5,8 @@ import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import { orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
 import { type Int, unpack } from "../database/ColumnValues.ts"
-import type { Run } from "./Run.ts"
+import { type Run, runColumns, runOf, type RunRow } from "./Run.ts"
 import type { StoredFacts } from "./RunStore.ts"
-import { runColumns, runOf, type RunRow } from "./RunRows.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A run with the facts of its plugins. */

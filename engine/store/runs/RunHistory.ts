@@ -6,8 +6,7 @@ import { type CriterionOutcome, unpackOutcomes } from "../corpus/OutcomeCounts.t
 import { digestKey, formatInstant, instantOf, type Int } from "../database/ColumnValues.ts"
 import { DatabaseHealth, ReadClient, withinWait } from "../database/SqlDatabase.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
-import type { Run } from "./Run.ts"
-import { firstRun, runColumns, runOf, type RunRow } from "./RunRows.ts"
+import { firstRun, type Run, runColumns, runOf, type RunRow } from "./Run.ts"
 
 /** A page of a site's runs, newest first. */
 export interface HistoryPage {
@@ -35,7 +34,6 @@ export class RunHistory extends Context.Service<
     readonly newest: (site: string) => Stored<Run | null>
     /** The newest `done` run accepted before `time` (RFC 3339). */
     readonly before: (site: string, time: string) => Stored<Run | null>
-    /** The newest reliable run. */
     readonly newestReliable: (site: string) => Stored<Run | null>
     /** The newest reliable run accepted before `time` (RFC 3339). */
     readonly reliableBefore: (site: string, time: string) => Stored<Run | null>

@@ -18,7 +18,6 @@ export interface WaitingRuns {
 
 /** The facts of one criterion's plugin, for rescoring. */
 export interface StoredFacts {
-  /** The criterion's id. */
   readonly criterion: string
   readonly plugin: string
   /** Its major part. */

@@ -3,12 +3,23 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { packSteps, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
+import {
+  type BegunRun,
+  type FencingToken,
+  type NewRun,
+  packSteps,
+  type Run,
+  runColumns,
+  type RunError,
+  runOf,
+  type RunProgress,
+  type RunRow,
+  targetOf
+} from "./Run.ts"
 import { recordFinish } from "../corpus/CorpusFigures.ts"
 import { packOutcomes } from "../corpus/OutcomeCounts.ts"
 import { currentMicros, digestKey, formatInstant, type Int, pack } from "../database/ColumnValues.ts"
-import { inOneRoundTrip } from "../database/Transactions.ts"
-import type { BegunRun, FencingToken, NewRun, Run, RunError, RunProgress } from "./Run.ts"
+import { inOneRoundTrip } from "../database/SqlDatabase.ts"
 import type { RunResult } from "./RunStore.ts"
 
 /** Maximum number of stored exchanges of a run. */

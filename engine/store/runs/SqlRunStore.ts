@@ -6,10 +6,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseHealth, ReadClient, withinTransaction, withinWait } from "../database/SqlDatabase.ts"
 import { CLOCK_SKEW_MS, currentMicros, formatInstant, instantOf, type Int, unpack } from "../database/ColumnValues.ts"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
-import { MovedReports } from "./MovedReports.ts"
-import { type FencingToken, type Run, storedId } from "./Run.ts"
-import { firstRun, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
+import { type Stored, StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { type FencingToken, firstRun, type Run, runColumns, runOf, type RunRow, storedId, targetOf } from "./Run.ts"
 import { type EncodedReport, RunStore, type UnfinishedRun, type WaitingRuns } from "./RunStore.ts"
 import {
   beginRun,
@@ -21,6 +19,8 @@ import {
   releaseRun,
   updateProgress
 } from "./RunWrites.ts"
+import { findDocument } from "../blobs/BlobRows.ts"
+import type { BlobStore } from "../blobs/BlobStore.ts"
 
 /** Whether finished runs are recorded for the webhooks of their sites; where webhooks are off, no worker would consume the records. */
 export const NotesForWebhooks = Context.Reference<boolean>("docgauge/store/NotesForWebhooks", {
@@ -146,5 +146,39 @@ const waitingRuns = (sql: SqlClient): Effect.Effect<WaitingRuns, SqlError> =>
     ([row]) => ({
       count: Number(row?.count ?? 0),
       oldest: row === undefined || row.oldest === null ? null : formatInstant(Number(row.oldest))
+    })
+  )
+
+/** Reads reports that an earlier version moved to the object store, whose rows of `reports` are empty. */
+const MovedReports = Context.Reference<{
+  /** As it was in the row; `null` if the run was deleted meanwhile. */
+  readonly read: (id: string) => Stored<Uint8Array | null>
+}>("docgauge/store/MovedReports", {
+  defaultValue: () => ({
+    read: (id) => unavailable(`the report of run ${id} is in an object store, and DOCGAUGE_OBJECT_STORE is not set`)
+  })
+})
+
+const unavailable = (message: string) => Effect.fail(new StoreUnavailable({ cause: new Error(message) }))
+
+export const layerMovedReports = (objects: BlobStore): Layer.Layer<never, never, ReadClient | DatabaseHealth> =>
+  Layer.effect(
+    MovedReports,
+    Effect.gen(function* () {
+      const read = yield* ReadClient
+      const { watch } = yield* DatabaseHealth
+      return {
+        read: Effect.fnUntraced(function* (id: string) {
+          const document = yield* watch(findDocument(read, id))
+          if (document === null) return null
+          const content = yield* objects.read(document.key, document)
+          return (
+            content ??
+            (yield* unavailable(
+              `the object store has no ${document.key}, which docgauge did not delete. Restore it from a backup of the bucket, or delete run ${id}`
+            ))
+          )
+        })
+      }
     })
   )

@@ -5,9 +5,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes, randomUUID } from "node:crypto"
 import { currentMicros, digestKey, formatInstant, type Int } from "../database/ColumnValues.ts"
-import { orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
+import { orUnavailable, ReadClient, Transactions } from "../database/SqlDatabase.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
-import { Transactions } from "../database/Transactions.ts"
 import { storedId } from "../runs/Run.ts"
 
 /** What a webhook can be asked to tell of. */

@@ -1,7 +1,10 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Context from "effect/Context"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { commonErrors, UnavailableResponse } from "../../api/Errors.ts"
-import { documented, errorText as error } from "../../api/Documented.ts"
+import { documented, errorText as error } from "../../api/Parameters.ts"
 
 /*
  * The errors of the admin API, in the form of the public errors: `error` for people and, in most cases, a `code` for
@@ -90,7 +93,35 @@ export class NotJson extends Schema.Error<NotJson>("AdminNotJson")(
 }
 
 /** Errors of any operation before its handler runs. */
-export const accessErrors = [UnauthorizedResponse, NotAllowed, BodyTooLarge, NotJson, UnavailableResponse] as const
+const accessErrors = [UnauthorizedResponse, NotAllowed, BodyTooLarge, NotJson, UnavailableResponse] as const
 
 /** Errors of any operation. */
 export const adminErrors = [...commonErrors, UnavailableResponse] as const
+
+/** Requires a token with a role for the method: viewers may `GET`, operators may do everything. */
+export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess, { provides: Operator }>()(
+  "docgauge/server/admin/AdminAccess",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: accessErrors
+  }
+) {}
+
+/** Reports which part of a request is invalid. */
+export class AdminInputCheck extends HttpApiMiddleware.Service<AdminInputCheck>()(
+  "docgauge/server/admin/AdminInputCheck",
+  { error: Malformed }
+) {}
+
+/** `viewer` reads; `operator` reads and changes. */
+export type Role = "viewer" | "operator"
+
+/** The holder of a valid token. */
+export interface OperatorIdentity {
+  /** `sub` of the token. */
+  readonly name: string
+  readonly role: Role
+}
+
+/** The sender of the request. */
+export class Operator extends Context.Service<Operator, OperatorIdentity>()("docgauge/server/admin/Operator") {}

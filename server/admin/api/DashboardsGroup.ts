@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { documented } from "../../api/Documented.ts"
+import { documented } from "../../api/Parameters.ts"
 import { DashboardDefinition } from "../../dashboards/Widgets.ts"
 import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
 

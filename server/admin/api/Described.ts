@@ -1,6 +1,5 @@
 import * as Schema from "effect/Schema"
-import { documented } from "../../api/Documented.ts"
-import { clampedParameter } from "../../api/Parameters.ts"
+import { clampedParameter, documented } from "../../api/Parameters.ts"
 
 /*
  * Fields and parameters of several operations of the admin API.

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { documented } from "../../api/Documented.ts"
+import { documented } from "../../api/Parameters.ts"
 import { adminErrors, Malformed } from "./AdminErrors.ts"
 import { siteParameter } from "./Described.ts"
 

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { instant } from "../../api/Documented.ts"
+import { instant } from "../../api/Parameters.ts"
 import { adminErrors, Malformed, Missing } from "./AdminErrors.ts"
 import { nextCursor, pageParameters, siteField } from "./Described.ts"
 

@@ -7,11 +7,11 @@ import { join } from "node:path"
 import { USUAL_SAMPLE } from "../../../engine/evidence/AuditBudget.ts"
 import { type Audited, type AuditObserver, type AuditorOptions, makeAudit } from "../../../engine/schedule/Auditor.ts"
 import { makeFixer, NotFixed } from "../../../engine/schedule/Fixer.ts"
-import { temporaryFolder } from "../../../engine/schedule/TemporaryFolders.ts"
+import { temporaryFolder } from "../../../engine/process/TemporaryFiles.ts"
 import { layerAuditProcesses } from "../../audits/AuditProcessLayer.ts"
 import { readReport } from "../../audits/FinishedRuns.ts"
 import type { CallProgress } from "./Audits.ts"
-import { type LocalAuditor, type AuditedReport, LOCAL_AUDITS_AT_ONCE } from "./LocalAudits.ts"
+import { type AuditedReport, LOCAL_AUDITS_AT_ONCE, type LocalAuditor } from "./LocalAudits.ts"
 
 /** An auditor over the guarded HTTP client; its processes and archives end with the scope. */
 export const localAuditor = Effect.fnUntraced(function* (

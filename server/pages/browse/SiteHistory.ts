@@ -8,9 +8,8 @@ import type { Run } from "../../../engine/store/runs/Run.ts"
 import type { JudgedRun, RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { shownName } from "../../../engine/text/ShownName.ts"
 import { type Moment, timeChart, type TimeMark } from "../charts/TimeChart.ts"
-import { codedText } from "../../../engine/report/html/Parts.ts"
+import { codedText, dayAndMonth } from "../../../engine/report/html/Parts.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
-import { dayAndMonth } from "../../../engine/report/html/Moments.ts"
 
 /** A run in the list of a site's runs. */
 export interface ListedRun {

@@ -1,9 +1,8 @@
 import type { SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import { grouped } from "../../../engine/plugin/Wording.ts"
-import { columns, score, siteLabel } from "../../../engine/report/html/Parts.ts"
+import { columns, day, score, siteLabel } from "../../../engine/report/html/Parts.ts"
 import { outOf } from "../../../engine/report/ReportView.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
-import { day } from "../../../engine/report/html/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
 
 /** Longer names are truncated in lists of sites; the page of the site has the whole name. */

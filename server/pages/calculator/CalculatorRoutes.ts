@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { rejudge } from "../../../engine/audit/compare/Rejudge.ts"
+import { rejudge } from "../../../engine/audit/compare/RubricShift.ts"
 import { rubricName } from "../../../engine/audit/RubricName.ts"
 import { allCriteria, type AuditReport } from "../../../engine/audit/Report.ts"
 import { sum, verdictOf } from "../../../engine/audit/Score.ts"

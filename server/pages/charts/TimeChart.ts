@@ -1,5 +1,5 @@
 import { html, type VNode } from "../../../engine/report/html/Html.ts"
-import { minuteText, shortDay } from "../../../engine/report/html/Moments.ts"
+import { minuteText, shortDay } from "../../../engine/report/html/Parts.ts"
 import { scoreWords } from "../../../engine/plugin/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 

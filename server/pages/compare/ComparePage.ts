@@ -1,11 +1,18 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
 import { counted, signed } from "../../../engine/plugin/Wording.ts"
-import { columns, scoreNumber, shareBar, siteHeading, siteName } from "../../../engine/report/html/Parts.ts"
+import {
+  columns,
+  day,
+  minute,
+  scoreNumber,
+  shareBar,
+  siteHeading,
+  siteName
+} from "../../../engine/report/html/Parts.ts"
 import { DOES_NOT_APPLY } from "../../../engine/report/ReportView.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { day, minute } from "../../../engine/report/html/Moments.ts"
 import { compareForm, otherSiteForm } from "../report/Forms.ts"
 import { pathWith } from "../kit/PageQuery.ts"
 import {

@@ -17,11 +17,10 @@ import { digestOf } from "../../response/EncodedBody.ts"
 import { browseShell, choices, LONGEST_TITLE, makeRecentPages, type RecentPage } from "../browse/BrowseShell.ts"
 import { html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { day, minute } from "../../../engine/report/html/Moments.ts"
+import { columns, day, minute } from "../../../engine/report/html/Parts.ts"
 import { noticeResponse, rateLimitedPage } from "../kit/NoticePage.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
 import { dashboardFeedPath, dashboardPath, pathWith, queryOf, wordOf } from "../kit/PageQuery.ts"
-import { columns } from "../../../engine/report/html/Parts.ts"
 import { siteLink, widgetView } from "./WidgetView.ts"
 
 /** Computing the figures takes a moment; the page reloads itself, with its query. */

@@ -6,9 +6,8 @@ import type { Widget } from "../../api/DashboardBody.ts"
 import { figure } from "../browse/OverviewPage.ts"
 import { scoreLine } from "../browse/SiteHistory.ts"
 import { LISTED_NAME, siteTable } from "../browse/SiteTable.ts"
-import { columns, score, scoreNumber, shareBar, siteLabel } from "../../../engine/report/html/Parts.ts"
+import { columns, day, score, scoreNumber, shareBar, siteLabel } from "../../../engine/report/html/Parts.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
-import { day } from "../../../engine/report/html/Moments.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
 
 type WidgetOf<Kind extends Widget["kind"]> = Extract<Widget, { readonly kind: Kind }>

@@ -1,6 +1,6 @@
 import { NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
 import { REQUESTS_AS_AGENTS } from "../../../engine/evidence/AuditBudget.ts"
-import { PROVIDER_SHARES, RUNS_RETRY_SECONDS } from "../../../engine/limit/ClientRuns.ts"
+import { PROVIDER_SHARES, RUNS_RETRY_SECONDS } from "../../../engine/limit/ClientQuotas.ts"
 import type { LimitSettings } from "../../../engine/limit/LimitSettings.ts"
 import type { Rate } from "../../../engine/limit/RateSpec.ts"
 import type { UserAgents } from "../../../engine/evidence/UserAgents.ts"

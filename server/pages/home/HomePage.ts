@@ -9,12 +9,11 @@ import type { RefusedForm } from "../../http/errors/PageRenderer.ts"
 import { levelClass } from "../../../engine/report/html/LevelColour.ts"
 import { pathOf } from "../docs/DocPage.ts"
 import { pageUrl } from "../docs/DocText.ts"
-import { codedText, gain, rubricText, score, shareBar, siteLabel } from "../../../engine/report/html/Parts.ts"
+import { codedText, day, gain, rubricText, score, shareBar, siteLabel } from "../../../engine/report/html/Parts.ts"
 import { allOf, DOES_NOT_APPLY, reportView } from "../../../engine/report/ReportView.ts"
 import { auditForm } from "../kit/AuditForm.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
-import { day } from "../../../engine/report/html/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
 
 /** The part of the corpus that the home page shows. */

@@ -1,6 +1,6 @@
 import { scoreWords } from "../../../engine/plugin/Wording.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
-import { minuteText } from "../../../engine/report/html/Moments.ts"
+import { minuteText } from "../../../engine/report/html/Parts.ts"
 import type { ScoredRun } from "./ReportReading.ts"
 
 /** A form to choose an earlier run to compare with; empty without one. Works without a script. */

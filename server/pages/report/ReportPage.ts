@@ -4,14 +4,12 @@ import { rubricName } from "../../../engine/audit/RubricName.ts"
 import { counted, percent, scoreWords, signed } from "../../../engine/plugin/Wording.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { reportBody } from "../../../engine/report/html/HtmlReport.ts"
-import { clock, minute } from "../../../engine/report/html/Moments.ts"
-import { siteName } from "../../../engine/report/html/Parts.ts"
+import { clock, minute, siteName } from "../../../engine/report/html/Parts.ts"
 import { scoreInFull, scoreText } from "../../../engine/report/ReportView.ts"
-import { fixSection, offersPlan } from "../fix/FixSection.ts"
+import { fixSection, historySection, offersPlan, shareSection } from "./Sections.ts"
 import { layout, preview } from "../kit/Layout.ts"
 import { otherSiteForm } from "./Forms.ts"
 import type { RunView } from "./ReportReading.ts"
-import { historySection, shareSection } from "./Sections.ts"
 
 /** The page of a finished run: the verdict, then what to fix, then all criteria with their evidence. */
 export const reportPage = (view: RunView): VNode => {

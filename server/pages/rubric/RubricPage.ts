@@ -4,8 +4,7 @@ import type { Category, Rubric } from "../../../engine/rubric/definition/Rubric.
 import type { RubricChange } from "../../../engine/rubric/diff/RubricChange.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
-import { day } from "../../../engine/report/html/Moments.ts"
-import { codedText } from "../../../engine/report/html/Parts.ts"
+import { codedText, day } from "../../../engine/report/html/Parts.ts"
 import type { RubricVersion } from "./VersionPage.ts"
 
 interface RubricPageProps {

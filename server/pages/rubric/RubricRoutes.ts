@@ -12,11 +12,10 @@ import {
   pointsText
 } from "../../../engine/rubric/CriterionPage.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
-import { studiesOf, studyLine } from "../../../engine/rubric/Evidence.ts"
+import { ownEvidence, studiesOf, studyLine } from "../../../engine/rubric/Evidence.ts"
 import { nearestName } from "../../../engine/rubric/source/NearestName.ts"
 import { MARKDOWN_TYPE } from "../../../engine/text/HttpValues.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { ownEvidence } from "../../../engine/rubric/recipes/OwnFiles.ts"
 import { ReleasedRubrics, RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
 import { CachedResponse, ResponseCache } from "../../response/ResponseCache.ts"

@@ -5,8 +5,7 @@ import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
 import type { UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { layout, pageMetadata } from "../kit/Layout.ts"
-import { day } from "../../../engine/report/html/Moments.ts"
-import { codedText } from "../../../engine/report/html/Parts.ts"
+import { codedText, day } from "../../../engine/report/html/Parts.ts"
 
 interface VersionPageProps {
   /** The URL of the service. */

@@ -1,5 +1,4 @@
-import type { AgentAnswer, AsAgentsReport } from "../../../engine/audit/agents/AsAgents.ts"
-import { NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
+import { type AgentAnswer, type AsAgentsReport, NAMED_AGENTS } from "../../../engine/audit/agents/NamedAgents.ts"
 import { BASE } from "../SomeReport.ts"
 
 const MARKDOWN: AgentAnswer = {

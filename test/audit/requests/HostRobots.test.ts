@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { replayRun } from "../../../engine/audit/ReplayRun.ts"
+import { replayRun } from "../../../engine/audit/StoredRun.ts"
 import { openArchive } from "../../../engine/evidence/archive/Replay.ts"
 import { type FakeSite, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { ParserPool } from "../../../engine/parse/ParserPool.ts"

@@ -5,12 +5,14 @@ import { describe, expect, it } from "vitest"
 import { issuerUrl } from "../../../engine/audit/signature/ReportClaims.ts"
 import {
   isSignedWith,
+  keyIdOf,
   namedKey,
+  type PublishedKey,
   readSignature,
   reportDigest,
+  signingKeyOf,
   signReport
 } from "../../../engine/audit/signature/ReportSignature.ts"
-import { keyIdOf, type PublishedKey, signingKeyOf } from "../../../engine/audit/signature/SigningKey.ts"
 
 /** The key of RFC 8037, appendix A. */
 const RFC8037 = await signingKeyOf(Buffer.from("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A", "base64url"))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { groupedFindings } from "../../../cli/render/CriterionFindings.ts"
+import { groupedFindings } from "../../../cli/render/TextSections.ts"
 import { plain } from "../../../cli/render/Style.ts"
 import { renderText } from "../../../cli/render/TextReport.ts"
 import type { CriterionResult, ReportedFinding } from "../../../engine/audit/Report.ts"

@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { checkSignature } from "../../../cli/verify/CheckSignature.ts"
-import { readSignedFile } from "../../../cli/verify/SignedFile.ts"
+import { checkSignature, readSignedFile } from "../../../cli/verify/CheckSignature.ts"
 import { KEY, signedRun } from "./SignedRun.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-check-"))

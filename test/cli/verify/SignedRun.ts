@@ -1,7 +1,11 @@
 import type * as Schema from "effect/Schema"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { reportDigest, signReport } from "../../../engine/audit/signature/ReportSignature.ts"
-import { type SigningKey, signingKeyOf } from "../../../engine/audit/signature/SigningKey.ts"
+import {
+  reportDigest,
+  type SigningKey,
+  signingKeyOf,
+  signReport
+} from "../../../engine/audit/signature/ReportSignature.ts"
 import { reportOf } from "../../server/ScriptedAuditor.ts"
 
 /** A key that no service has. */

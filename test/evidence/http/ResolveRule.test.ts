@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseResolveRule, type ResolveRule, ruleFor } from "../../../engine/evidence/http/ResolveRule.ts"
+import { parseResolveRule, type ResolveRule, ruleFor } from "../../../engine/evidence/http/Destination.ts"
 
 const rule = (text: string): ResolveRule => Result.getOrThrow(parseResolveRule(text))
 

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { criterionEntryOf } from "../../../engine/testing/CriterionEntry.ts"
-import { runCriterion } from "../../../engine/testing/CriterionRun.ts"
+import { criterionEntryOf, runCriterion } from "../../../engine/testing/CriterionRun.ts"
 import type { FakeAnswer } from "../../../engine/testing/FakeSite.ts"
 import { e3StableAddresses } from "../../../plugins/e-hygiene/e3-stable-addresses.ts"
 import { handbook, page } from "./Handbook.ts"

@@ -1,6 +1,6 @@
 import { load } from "cheerio"
 import { describe, expect, it } from "vitest"
-import type { AsAgentsReport } from "../../../engine/audit/agents/AsAgents.ts"
+import type { AsAgentsReport } from "../../../engine/audit/agents/NamedAgents.ts"
 import { renderHtml } from "../../../engine/report/html/HtmlReport.ts"
 import { someMatrix } from "../../audit/agents/SomeMatrix.ts"
 import { BASE, someReport } from "../../audit/SomeReport.ts"

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { loadRecipes } from "../../../engine/rubric/recipes/OwnFiles.ts"
+import { certaintyOf, loadRecipes, recipesFor } from "../../../engine/rubric/recipes/Recipes.ts"
 import { GENERATOR_TITLES, generatorTitle } from "../../../engine/rubric/CriterionPage.ts"
-import { certaintyOf, recipesFor } from "../../../engine/rubric/recipes/Recipes.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
 

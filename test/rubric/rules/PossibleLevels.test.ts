@@ -12,7 +12,7 @@ import {
   word
 } from "../../../engine/plugin/Fact.ts"
 import { compilerFor, type Condition } from "../../../engine/rubric/condition/Condition.ts"
-import { possibleLevels } from "../../../engine/rubric/rules/PossibleLevels.ts"
+import { possibleLevels } from "../../../engine/rubric/rules/Thresholds.ts"
 
 const fields = {
   n: count("A count."),

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Norm } from "../../../engine/rubric/Norms.ts"
+import type { Norm } from "../../../scripts/norms/Norms.ts"
 import type { ReleaseHosts } from "../../../scripts/norms/AskReleases.ts"
 import { normLines, type NormState, normStates } from "../../../scripts/norms/NormReport.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
-import { corpusFolding, CorpusFoldingInterval } from "../../../server/background/CorpusFolding.ts"
+import { corpusFolding, CorpusFoldingInterval } from "../../../server/background/CorpusUpkeep.ts"
 
 it.live("the figures of the corpus are kept up to date after a bug ended an attempt", () =>
   Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeSessions, type Session } from "../../../server/mcp/transport/Sessions.ts"
-import { layerMemory } from "../../../server/oauth/MemoryOAuthStore.ts"
+import { layerMemory } from "../../../server/oauth/OAuthStore.ts"
 import { OAuthKeys, Seals } from "../../../server/oauth/OAuthKeys.ts"
 
 const REVISION = "2025-11-25"

@@ -13,13 +13,13 @@ import { stepText } from "../../../engine/rubric/definition/Rubric.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import {
+  type AuditRun,
   Audits,
   type CallProgress,
-  type AuditRun,
   type RunPlan,
   ToolRefusal
 } from "../../../server/mcp/audits/Audits.ts"
-import { registrations } from "../../../server/mcp/features/Registrations.ts"
+import { registrations } from "../../../server/mcp/features/Resources.ts"
 import { RubricBook } from "../../../server/mcp/features/RubricMarkdown.ts"
 import { plugins } from "../../../plugins/index.ts"
 import { falseCalls, someDrift } from "../../drift/SomeDrift.ts"

@@ -3,10 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { AccessTokens, type Bearer } from "../../../server/oauth/AccessTokens.ts"
-import { layerMemory } from "../../../server/oauth/MemoryOAuthStore.ts"
+import { layerMemory, OAuthStore } from "../../../server/oauth/OAuthStore.ts"
 import { OAuthKeys } from "../../../server/oauth/OAuthKeys.ts"
 import { oauthOptionsOf, OAuthSettings } from "../../../server/oauth/OAuthSettings.ts"
-import { OAuthStore } from "../../../server/oauth/OAuthStore.ts"
 
 const DAY = 86_400_000
 const LONG = oauthOptionsOf(

@@ -2,9 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layerDatabase } from "../../../engine/store/Database.ts"
-import { layerMemory } from "../../../server/oauth/MemoryOAuthStore.ts"
-import { type Grant, OAuthStore } from "../../../server/oauth/OAuthStore.ts"
-import { layerSql } from "../../../server/oauth/SqlOAuthStore.ts"
+import { type Grant, OAuthStore, layerMemory, layerSql } from "../../../server/oauth/OAuthStore.ts"
 import { backends } from "../../store/Databases.ts"
 
 const places = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Transactions } from "../../../engine/store/database/Transactions.ts"
+import { Transactions } from "../../../engine/store/database/SqlDatabase.ts"
 import {
   type DeliveryOutcome,
   DeliveryStore,

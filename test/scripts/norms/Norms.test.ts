@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { loadNorms, normCited, normsFor, versionText } from "../../../engine/rubric/Norms.ts"
+import { loadNorms, normCited, normsFor, versionText } from "../../../scripts/norms/Norms.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
 

@@ -1,10 +1,17 @@
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
-import { readCheckedFile, repeatedIds, unknownCriteria } from "./CheckedFile.ts"
-import { CriterionId, HttpsUrl, textBetween, textLike } from "./FieldChecks.ts"
-import type { RubricInvalid } from "./source/Problem.ts"
-import { itemsUnder } from "./source/YamlSource.ts"
+import {
+  CriterionId,
+  HttpsUrl,
+  readCheckedFile,
+  repeatedIds,
+  textBetween,
+  textLike,
+  unknownCriteria
+} from "../../engine/rubric/CheckedFile.ts"
+import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
+import { itemsUnder } from "../../engine/rubric/source/YamlSource.ts"
 
 const Day = textLike(/^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])$/, "must be a day, such as 2026-08-10")
 const Moment = textLike(
