@@ -134,12 +134,50 @@ const flagText: Readonly<Record<ReliabilityFlag, string>> = {
   rate_limited: "The site limits the rate of requests, so we waited and fetched more slowly.",
   unanswered:
     "Important requests got no usable response (429, 5xx, a bot challenge or a timeout), so more than 2 points, or the list of pages, could not be checked.",
-  truncated:
-    "We reached a limit of ours (requests, bytes, or the size or complexity of a page), so the audit left something out. On the command line, a larger `--sample` has larger limits of requests.",
+  truncated: "We reached a limit of ours, so the audit left something out.",
   plugin_failed: "A plugin failed, so its criterion could not be judged. This is a bug of the plugin, not of the site.",
   folder:
     "This is an audit of a folder, so we could not check what is outside it or needs a server: content negotiation, response headers, responses to other clients.",
   no_http_api: "We found no HTTP API of this product: criteria about one do not apply."
+}
+
+/** What each part of an audit reads, by its collector; criteria go by their ids. */
+const READ_BY: Readonly<Record<string, string>> = {
+  "site/ai-catalog": "the AI catalogue",
+  "site/base": "the start page",
+  "site/full-text": "full texts",
+  "site/links": "links with long URLs",
+  "site/llms-txt": "llms.txt files",
+  "site/markdown-versions": "Markdown versions",
+  "site/negotiation": "answers to requests for Markdown",
+  "site/not-found-probe": "answers to made-up URLs",
+  "site/reference-search": "reference pages beyond the sample",
+  "site/sample": "pages of the sample",
+  "site/signals": "signals",
+  "site/sitemaps": "sitemaps",
+  "site/spec": "API descriptions",
+  "site/topic-search": "pages on topics beyond the sample"
+}
+
+const LIMITS: ReadonlyArray<readonly [reason: string, limit: string]> = [
+  ["requests", "of requests"],
+  ["bytes", "of bytes"],
+  ["size", "of the size or complexity of one page or file"]
+]
+
+/** Which limits of ours left out what, and how the one of requests is raised. */
+const truncatedText = ({ skipped }: AuditReport["reliability"]): string => {
+  const limits = LIMITS.filter(([limit]) => skipped.some(({ reason }) => reason === limit))
+  if (limits.length === 0) return flagText.truncated
+  const parts = new Set(
+    skipped.flatMap(({ collector, reason }) =>
+      LIMITS.some(([limit]) => limit === reason) ? [READ_BY[collector] ?? plainText(collector, 20)] : []
+    )
+  )
+  const raised = limits.some(([limit]) => limit === "requests")
+    ? " On the command line, a larger `--sample` has a larger limit of requests."
+    : ""
+  return `We reached a limit of ours (${enumerated(limits.map(([, limit]) => limit))}), so the audit left out, or read in part: ${enumerated([...parts])}.${raised}`
 }
 
 /** Flags that tell of limits of ours. */
@@ -167,7 +205,7 @@ export const flagTexts = (
     // Once, behind the last flag that tells of a limit.
     const isLast = OURS.has(flag) && !flags.slice(index + 1).some((later) => OURS.has(later))
     return [
-      flagText[flag],
+      flag === "truncated" ? truncatedText(report.reliability) : flagText[flag],
       ...(isLast ? [openText(report)].filter((text) => text !== "") : []),
       ...failed.map(({ id, summary }) => quote(`${plainText(id, 20)}: ${plainText(summary, MESSAGE)}`))
     ].join(" ")
