@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AdminLog } from "../../engine/store/operators/AdminLog.ts"
 import { Moderation } from "../../engine/store/operators/Moderation.ts"
-import { type RetentionRule, retentionRule } from "../../engine/store/runs/ExpiredRuns.ts"
+import { type RetentionRule, retentionRule } from "../../engine/store/runs/RunRetention.ts"
 import { Transactions } from "../../engine/store/database/SqlDatabase.ts"
 import { RunDeletion } from "../admin/RunDeletion.ts"
 

@@ -28,7 +28,7 @@ import {
 import { Moderation, type RunFilter } from "../../../engine/store/operators/Moderation.ts"
 import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
 import { RunDetails } from "../../../engine/store/runs/RunDetails.ts"
-import type { ExpiredRuns } from "../../../engine/store/runs/ExpiredRuns.ts"
+import type { ExpiredRuns } from "../../../engine/store/runs/RunRetention.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { queueRuns } from "../../schedule/QueuedJobs.ts"
