@@ -23,7 +23,7 @@ const CHUNKS: ReadonlyArray<Chunk> = [
   {
     name: "addresses",
     modules:
-      /[\\/]engine[\\/](?:evidence[\\/](?:Address|Exchange)|text[\\/](?:EventStream|JsonObject|JsonText|MarkdownFile|PercentDecoding))\.ts$/
+      /[\\/]engine[\\/](?:evidence[\\/](?:Address|Exchange)|text[\\/](?:EventStream|JsonText|MarkupText|UrlPath))\.ts$/
   },
   // All that the thread that reads API descriptions loads.
   { name: "descriptions", modules: /[\\/]engine[\\/]apispec[\\/]read[\\/]ReadSpec\.ts$/ },

@@ -1,7 +1,7 @@
 import type { LogSummary } from "../../engine/logs/summary/LogSummary.ts"
 import { counted, grouped, percent } from "../../engine/plugin/Wording.ts"
 import { type Content, filePage, html } from "../../engine/report/html/Html.ts"
-import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
+import { escapeMarkdown, markdownTable } from "../../engine/text/MarkupText.ts"
 import {
   agentNote,
   askersText,

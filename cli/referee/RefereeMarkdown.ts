@@ -1,6 +1,6 @@
 import type { Refereed, RefereeResult, RefereeRow } from "../../engine/referee/Referee.ts"
 import { counted } from "../../engine/plugin/Wording.ts"
-import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../engine/text/MarkdownText.ts"
+import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../engine/text/MarkupText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import {
   agreeingTexts,

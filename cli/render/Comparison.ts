@@ -2,7 +2,7 @@ import type { ComparedCriterion, Comparison } from "../../engine/audit/compare/C
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { siteFormOf } from "../../engine/evidence/Address.ts"
 import { capitalised, scoreWords, signed } from "../../engine/plugin/Wording.ts"
-import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
+import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/MarkupText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { block, wrap } from "./Style.ts"
 import type { TextOptions } from "./TextReport.ts"

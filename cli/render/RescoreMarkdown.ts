@@ -1,5 +1,5 @@
 import { signed } from "../../engine/plugin/Wording.ts"
-import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
+import { escapeMarkdown, markdownTable } from "../../engine/text/MarkupText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { RescoredRun } from "../../engine/audit/compare/Rescore.ts"
 import { type RescoreSummary, SHOWN } from "../../engine/audit/compare/RescoreTally.ts"

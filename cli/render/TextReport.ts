@@ -22,7 +22,7 @@ import {
   readingCostText,
   recipeTexts
 } from "../../engine/report/SectionWords.ts"
-import { clippedProse } from "../../engine/text/MarkdownText.ts"
+import { clippedProse } from "../../engine/text/MarkupText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import {
   agentSection,

@@ -11,8 +11,7 @@ import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { type Transport, underWay } from "../evidence/Transport.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
-import { baseSpender } from "../site/base/Base.ts"
-import { robotsSpender } from "../site/wellknown/RobotsSpender.ts"
+import { baseSpender, robotsSpender } from "../site/base/Base.ts"
 import { AuditFailed, type AuditOutcome, type AuditRequest, Refused, shutOut } from "./AuditRequest.ts"
 
 /**

@@ -14,7 +14,7 @@ import { requestEarly, siteSpenders } from "../site/Derivations.ts"
 import { reportedDrift } from "../site/drift/SiteDrift.ts"
 import { productionOrigin } from "../site/ProductionOrigin.ts"
 import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
-import { type KnownGenerator, siteGenerator } from "../site/SiteGenerator.ts"
+import { type KnownGenerator, siteGenerator } from "../site/SiteSource.ts"
 import { assembleReport } from "./Assemble.ts"
 import {
   type AuditOutcome,

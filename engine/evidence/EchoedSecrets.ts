@@ -1,4 +1,4 @@
-import { percentDecoded } from "../text/PercentDecoding.ts"
+import { percentDecoded } from "../text/UrlPath.ts"
 import type { Headers } from "./Exchange.ts"
 
 /** What is written in place of a secret; it may stand in a URL, a header or a page. */

@@ -1,17 +1,16 @@
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey } from "../evidence/Address.ts"
 import type { Page } from "../page/Page.ts"
-import { readingLength } from "../text/languages/Words.ts"
+import { readingLength } from "../text/languages/Language.ts"
 import { type HeadSnippet, headSnippet } from "./files/HeadSnippet.ts"
 import { deadLinks } from "./files/Links.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
-import type { ConfigurationFile, HostRules } from "./hosts/HostRules.ts"
-import { type HostRedirect, redirectFiles } from "./hosts/Redirects.ts"
-import { takenPaths } from "./site/FilePath.ts"
+import { type ConfigurationFile, type HostRedirect, type HostRules, redirectFiles } from "./hosts/HostRules.ts"
 import {
   type GeneratedFile,
   NOTHING,
   notWritten,
+  takenPaths,
   together,
   type Unwritten,
   type Written
@@ -20,9 +19,8 @@ import type { PublishedSite } from "./site/PublishedSite.ts"
 import { LEAST_DESCRIPTION, type SitePages, sitePages } from "./site/SitePages.ts"
 import type { WritablePlugin } from "./site/WritablePlugins.ts"
 import { siteHost } from "./write/HostFiles.ts"
-import { indexFiles, llmsTxtUrl, namingFiles, siteFiles } from "./write/SiteFiles.ts"
+import { indexFiles, isOnHost, ledOn, llmsTxtUrl, namingFiles, pageVersions, siteFiles } from "./write/SiteFiles.ts"
 import { type FixOptions, type Gap, wishOf } from "./write/Wish.ts"
-import { isOnHost, ledOn, pageVersions } from "./write/WrittenVersions.ts"
 
 /** Everything that was written for a site. */
 export interface Fixes {

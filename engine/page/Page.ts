@@ -1,7 +1,7 @@
 import type { Answer } from "../evidence/Exchange.ts"
 import type { HiddenInstruction } from "./HiddenInstruction.ts"
-import { wordsIn } from "../text/languages/Words.ts"
-import { withoutPageEnding } from "../text/MarkdownFile.ts"
+import { wordsIn } from "../text/languages/Language.ts"
+import { withoutPageEnding } from "../text/UrlPath.ts"
 import { trimTrailingSlashes } from "../text/WhiteSpace.ts"
 
 /** What a page is read from: the answer as it came, bytes and all. Decoding is part of reading. */

@@ -1,5 +1,5 @@
 import { LANGUAGES } from "../text/languages/Language.ts"
-import { readerIn } from "../text/languages/Reader.ts"
+import { readerIn } from "../text/languages/Vocabulary.ts"
 import { trimEnd } from "../text/WhiteSpace.ts"
 import type { ShownOperation, Table } from "./Page.ts"
 

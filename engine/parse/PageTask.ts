@@ -2,8 +2,7 @@ import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReadin
 import type { Conversion } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
-import type { ElementSelection } from "../page/select/ElementSelection.ts"
-import type { Selector } from "../page/select/Selector.ts"
+import type { ElementSelection, Selector } from "../page/select/Selector.ts"
 
 /** What a page is read for. `outline`: what is said of it in a few lines; `both`: that, and its Markdown. */
 export interface PageTask extends PageInput {

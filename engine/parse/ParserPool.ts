@@ -6,8 +6,7 @@ import { PLACES_UNREAD, type PlacesInput, type SpecPlaces } from "../apispec/rea
 import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReading.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
-import type { ElementSelection } from "../page/select/ElementSelection.ts"
-import type { Selector } from "../page/select/Selector.ts"
+import type { ElementSelection, Selector } from "../page/select/Selector.ts"
 import type { PageReply, PageTask } from "./PageTask.ts"
 import {
   makeSingleWorker,
@@ -35,7 +34,7 @@ const LARGE_PAGE = 2_000_000
 const LARGE_DESCRIPTION = 2_000_000
 
 /** A page, and its Markdown or why it has none. */
-export interface PageAndMarkdown {
+interface PageAndMarkdown {
   readonly page: Page
   readonly conversion: Conversion
 }

@@ -3,7 +3,7 @@ import type * as Schema from "effect/Schema"
 import { NO_REQUESTS } from "../evidence/AuditBudget.ts"
 import { cutShort, type Exchange } from "../evidence/Exchange.ts"
 import type { Page } from "../page/Page.ts"
-import type { SelectedElement } from "../page/select/ElementSelection.ts"
+import type { SelectedElement } from "../page/select/Selector.ts"
 import { cutAmong } from "../site/sample/Sample.ts"
 import type { Site } from "../site/Site.ts"
 import {

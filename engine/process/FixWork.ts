@@ -30,7 +30,7 @@ import {
 } from "./AuditTask.ts"
 import type { Parent } from "./AuditWork.ts"
 import { temporaryFilesError } from "./TemporaryFiles.ts"
-import { isSafePath } from "../fix/site/FilePath.ts"
+import { isSafePath } from "../fix/site/GeneratedFile.ts"
 import type { OutputFile } from "../fix/plan/OutputFiles.ts"
 import { OUTPUT_FOLDER } from "../fix/plan/PlanWords.ts"
 

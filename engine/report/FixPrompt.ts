@@ -1,5 +1,5 @@
 import { generatorTitle } from "../rubric/CriterionPage.ts"
-import { inlineCode } from "../text/MarkdownText.ts"
+import { inlineCode } from "../text/MarkupText.ts"
 import { plainText, shellUrl } from "../text/PlainText.ts"
 import { type Fix, gainText } from "../audit/FixFirst.ts"
 import type { AuditReport } from "../audit/Report.ts"

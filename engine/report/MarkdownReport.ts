@@ -3,7 +3,7 @@ import { type Fix, gainText, includesText } from "../audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../audit/Report.ts"
 import { rubricName } from "../audit/RubricName.ts"
 import { enumerated, grouped } from "../plugin/Wording.ts"
-import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../text/MarkdownText.ts"
+import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../text/MarkupText.ts"
 import { plainText } from "../text/PlainText.ts"
 import {
   coverageText,

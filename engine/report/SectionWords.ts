@@ -2,7 +2,7 @@ import { counted, either, enumerated, type Forms, grouped, pathShown, percent } 
 import type { DriftFinding } from "../drift/Drift.ts"
 import { REFUSING } from "../evidence/Exchange.ts"
 import { generatorTitle } from "../rubric/CriterionPage.ts"
-import { isMarkdownType } from "../text/MarkdownFile.ts"
+import { isMarkdownType } from "../text/UrlPath.ts"
 import { plainText } from "../text/PlainText.ts"
 import type { AgentAnswer, AsAgentsReport, AskedAgent } from "../audit/agents/NamedAgents.ts"
 import type { RouteCost, Routes } from "../audit/cost/RouteCost.ts"

@@ -1,4 +1,12 @@
-/** The value of a JSON text; `undefined`, which no JSON value is, if the text is not JSON. Apart, because the thread that reads pages loads no Effect. */
+/* Without Effect, because the thread that reads pages loads none of it. */
+
+/** A JSON object whose members have not been checked. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The value of a JSON text; `undefined`, which no JSON value is, if the text is not JSON. */
 export const parsedJson = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -1,5 +1,5 @@
 import { domainToUnicode } from "node:url"
-import { percentDecoded } from "./PercentDecoding.ts"
+import { percentDecoded } from "./UrlPath.ts"
 import { plainText } from "./PlainText.ts"
 
 /** The name of a site, decoded for people, and what is wrong with its letters. */

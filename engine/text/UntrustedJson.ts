@@ -11,7 +11,7 @@ const LONGEST = 10_000
 const DEEPEST = 50
 
 /** What is wrong with a text that should have been JSON of some shape, as one plain clause. */
-export class UnreadableJson extends Data.TaggedError("UnreadableJson")<{ readonly message: string }> {}
+class UnreadableJson extends Data.TaggedError("UnreadableJson")<{ readonly message: string }> {}
 
 const isList = (value: Schema.Json): value is Schema.JsonArray => Array.isArray(value)
 

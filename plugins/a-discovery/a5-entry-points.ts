@@ -10,7 +10,7 @@ import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { Announcement, Page } from "../../engine/page/Page.ts"
 import { spotOutcome } from "../../engine/site/sample/SpotCheck.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { isMarkdownType } from "../../engine/text/MarkdownFile.ts"
+import { isMarkdownType } from "../../engine/text/UrlPath.ts"
 import { missingVersions } from "../b-page-artifacts/MarkdownVersion.ts"
 
 /** A5: pages link to what is made for agents: llms.txt, Markdown, the API description. */

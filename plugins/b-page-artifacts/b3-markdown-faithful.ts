@@ -11,7 +11,7 @@ import { type Faithfulness, faithfulness } from "../../engine/page/markdown/Fait
 import type { MarkdownDocument } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { errorClause } from "../../engine/site/sample/SpotCheck.ts"
-import { clippedProse } from "../../engine/text/MarkdownText.ts"
+import { clippedProse } from "../../engine/text/MarkupText.ts"
 import {
   type Loss,
   lossBetween,

@@ -8,7 +8,7 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { samePage } from "../../engine/evidence/Address.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { describesPage } from "../../engine/page/StructuredTypes.ts"
-import { readingLength } from "../../engine/text/languages/Words.ts"
+import { readingLength } from "../../engine/text/languages/Language.ts"
 
 /** What is in the title until scripts fill it, or what a template began with. */
 const PLACEHOLDER_TITLE =

@@ -1,7 +1,7 @@
-import type { Reader } from "../../engine/text/languages/Reader.ts"
+import type { Reader } from "../../engine/text/languages/Vocabulary.ts"
 import { type Citation, foundAt, foundIn, linesOfCode } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
-import { phrase, sentencesOf, states } from "./text/Sentence.ts"
+import { phrase, sentencesOf, states } from "./Sentence.ts"
 import { type Passage, passageOf, type Place, placesOf, surestFirst, toldPlaces, type Topic } from "./Topic.ts"
 
 export const AUTHENTICATION: Topic = {

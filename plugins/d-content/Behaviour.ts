@@ -1,13 +1,12 @@
 import { isReference, type Section, type Table } from "../../engine/page/Page.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
 import { titleParts } from "../../engine/site/topics/ProductName.ts"
-import type { Reader } from "../../engine/text/languages/Reader.ts"
-import type { Meaning } from "../../engine/text/languages/Vocabulary.ts"
-import { clippedProse } from "../../engine/text/MarkdownText.ts"
+import type { Meaning, Reader } from "../../engine/text/languages/Vocabulary.ts"
+import { clippedProse } from "../../engine/text/MarkupText.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
 import { type Citation, foundInSpec, linesOfCode } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
-import { phrase, sentencesOf } from "./text/Sentence.ts"
+import { phrase, sentencesOf } from "./Sentence.ts"
 import { isDocumentation, lastSegment, pathAndQuery, QUOTED_CHARACTERS } from "./Topic.ts"
 
 /** What calls alone do not show, and how sentences say it. */

@@ -1,7 +1,7 @@
 import { trimEnd, trimStart, upTo } from "../../engine/text/WhiteSpace.ts"
 import type { Section, Table } from "../../engine/page/Page.ts"
-import type { Reader } from "../../engine/text/languages/Reader.ts"
-import { hasWideLetters, readingLength, wordsIn } from "../../engine/text/languages/Words.ts"
+import type { Reader } from "../../engine/text/languages/Vocabulary.ts"
+import { hasWideLetters, readingLength, wordsIn } from "../../engine/text/languages/Language.ts"
 import type { Passage } from "./Topic.ts"
 
 /** The errors that a place lists, and what it says about them. */

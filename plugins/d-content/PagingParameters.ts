@@ -1,6 +1,6 @@
 import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Section } from "../../engine/page/Page.ts"
-import type { Reader } from "../../engine/text/languages/Reader.ts"
+import type { Reader } from "../../engine/text/languages/Vocabulary.ts"
 import type { Citation } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
 import { pathAndQuery } from "./Topic.ts"

@@ -2,7 +2,7 @@ import { isProgramming } from "../../engine/page/code/CodeLanguage.ts"
 import { countedLanguage } from "../../engine/page/code/CountedLanguage.ts"
 import { isInstaller } from "../../engine/page/code/InstallLine.ts"
 import type { CodeBlock, Page } from "../../engine/page/Page.ts"
-import type { Reader } from "../../engine/text/languages/Reader.ts"
+import type { Reader } from "../../engine/text/languages/Vocabulary.ts"
 import { namesProduct } from "../../engine/site/topics/ProductName.ts"
 
 /** The context of a code block. */

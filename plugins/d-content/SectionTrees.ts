@@ -1,4 +1,4 @@
-import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
+import { withoutPageEnding } from "../../engine/text/UrlPath.ts"
 import { trimTrailingSlashes } from "../../engine/text/WhiteSpace.ts"
 import type { Documentation } from "./Documentation.ts"
 import { isAbout, pagePlace, type Place, type Topic } from "./Topic.ts"

@@ -2,15 +2,13 @@ import type { CodeBlock, Definition, Section, Table } from "../../engine/page/Pa
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
 import { isReferenceBeside, titleParts } from "../../engine/site/topics/ProductName.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
-import { percentDecoded } from "../../engine/text/PercentDecoding.ts"
+import { percentDecoded, withoutPageEnding } from "../../engine/text/UrlPath.ts"
 import type { Article } from "../../engine/site/texts/Article.ts"
 import type { Documentation } from "./Documentation.ts"
-import { type Phrase, phrase, sentencesOf } from "./text/Sentence.ts"
+import { type Phrase, phrase, sentencesOf } from "./Sentence.ts"
 import { FILLERS as FOREIGN_FILLERS, type Subject, WIDE_FILLERS } from "../../engine/text/languages/Vocabulary.ts"
-import { folded } from "../../engine/text/languages/Language.ts"
-import { hasWideLetters, wordsIn } from "../../engine/text/languages/Words.ts"
-import { clippedProse } from "../../engine/text/MarkdownText.ts"
-import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
+import { folded, hasWideLetters, wordsIn } from "../../engine/text/languages/Language.ts"
+import { clippedProse } from "../../engine/text/MarkupText.ts"
 
 /** A place that can name a topic: a title, URL, heading or table. A word in running text is not one; see `toldPlaces`. */
 export interface Place {

@@ -21,7 +21,7 @@ import {
 } from "./Authentication.ts"
 import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type Citation, entriesOf, findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec } from "./Citation.ts"
-import { sentencesOf } from "./text/Sentence.ts"
+import { sentencesOf } from "./Sentence.ts"
 import {
   isAbout,
   type Passage,

@@ -6,10 +6,10 @@ import { withMissingText } from "../../engine/plugin/SampledPages.ts"
 import { capitalised } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Table } from "../../engine/page/Page.ts"
-import type { Reader } from "../../engine/text/languages/Reader.ts"
+import type { Reader } from "../../engine/text/languages/Vocabulary.ts"
 import { namesProduct } from "../../engine/site/topics/ProductName.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
-import { phrase, sentencesOf, states } from "./text/Sentence.ts"
+import { phrase, sentencesOf, states } from "./Sentence.ts"
 import { entriesOf, type Entry, findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
 import {
   describePlace,

@@ -11,9 +11,8 @@ import {
 } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject, parsedJson } from "../../engine/text/JsonText.ts"
 import { responseAmong } from "../../engine/text/EventStream.ts"
-import { parsedJson } from "../../engine/text/JsonText.ts"
 import {
   authorizationServers,
   filledStringAt,

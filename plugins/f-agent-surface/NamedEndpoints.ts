@@ -6,7 +6,7 @@ import type { Site } from "../../engine/site/Site.ts"
 import { isNamedAfter, productNamesOf } from "../../engine/site/topics/ProductName.ts"
 import type { AiCatalogFile } from "../../engine/site/wellknown/AiCatalog.ts"
 import type { NotFoundProbe } from "../../engine/site/wellknown/FileVerdict.ts"
-import { isJsonObject } from "../../engine/text/JsonObject.ts"
+import { isJsonObject } from "../../engine/text/JsonText.ts"
 import { trimEnd } from "../../engine/text/WhiteSpace.ts"
 import { filledStringAt, jsonDocuments, type WellKnownJson } from "./WellKnownJson.ts"
 

@@ -3,7 +3,7 @@ import { below, onSite } from "../../engine/evidence/Address.ts"
 import { type Answer, type Exchange, isGone, isMissing } from "../../engine/evidence/Exchange.ts"
 import { isMissingFile, isWithheld } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import type { JsonObject } from "../../engine/text/JsonObject.ts"
+import type { JsonObject } from "../../engine/text/JsonText.ts"
 import { trimEnd } from "../../engine/text/WhiteSpace.ts"
 import {
   authorizationServers,

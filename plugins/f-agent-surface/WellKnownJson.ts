@@ -2,8 +2,7 @@ import { normalise } from "../../engine/evidence/Address.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
 import { type Answer, type Exchange, isOk } from "../../engine/evidence/Exchange.ts"
 import { countsAsAbsent, type NotFoundProbe } from "../../engine/site/wellknown/FileVerdict.ts"
-import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { parsedJson } from "../../engine/text/JsonText.ts"
+import { isJsonObject, type JsonObject, parsedJson } from "../../engine/text/JsonText.ts"
 import { trimTrailingSlashes } from "../../engine/text/WhiteSpace.ts"
 
 /** A document at a well-known URL; its `value` is `null` if it is not a JSON object. */

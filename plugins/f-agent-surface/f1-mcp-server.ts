@@ -10,7 +10,7 @@ import { isNamedAfter } from "../../engine/site/topics/ProductName.ts"
 import { missingAmong } from "../../engine/site/sample/Sample.ts"
 import { isMissingFile } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonText.ts"
 import { filledObjectsAt, filledStringAt, type WellKnownJson } from "./WellKnownJson.ts"
 import {
   CARD_REQUESTS,

@@ -8,7 +8,7 @@ import { type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.t
 import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { catalogAsk } from "../../engine/site/apispec/SpecMentions.ts"
-import type { JsonObject } from "../../engine/text/JsonObject.ts"
+import type { JsonObject } from "../../engine/text/JsonText.ts"
 import { isMissingFile, isWithheld } from "../../engine/site/wellknown/FileVerdict.ts"
 import { oauthMetadata, OAUTH_REQUESTS } from "./OAuthMetadata.ts"
 import { jsonDocuments, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"

@@ -16,9 +16,9 @@ import { installLines } from "../../engine/page/code/InstallLine.ts"
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
 import { isNamedAfter, productNamesOf } from "../../engine/site/topics/ProductName.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonText.ts"
 import { filledObjectsAt, filledStringAt, parseObject } from "./WellKnownJson.ts"
-import { isMarkdownUrl } from "../../engine/text/MarkdownFile.ts"
+import { isMarkdownUrl } from "../../engine/text/UrlPath.ts"
 
 /** What is wrong with the document that was found; `null` if nothing is, or an exchange if that depends on a missing response or on what is behind the part that is read. */
 type Check = (

@@ -9,7 +9,7 @@ import { imagesRun, installLines, installLinesInText } from "../../engine/page/c
 import type { Page } from "../../engine/page/Page.ts"
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
 import { isNamedAfter, productNamesOf, titleParts } from "../../engine/site/topics/ProductName.ts"
-import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
+import { withoutPageEnding } from "../../engine/text/UrlPath.ts"
 
 /** F4: a page is easy to hand to an assistant, and the product easy to install. */
 export const f4Ergonomics = define({

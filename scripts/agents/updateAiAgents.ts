@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type AiAgent, OPERATORS_AGENTS } from "../../engine/site/wellknown/Robots.ts"
 import { productToken } from "../../engine/site/wellknown/RobotsFile.ts"
-import { isJsonObject } from "../../engine/text/JsonObject.ts"
+import { isJsonObject } from "../../engine/text/JsonText.ts"
 
 /**
  * Names that the list has, and that say nothing of AI where a robots.txt has them: tools that anyone runs for any purpose,

@@ -1,6 +1,6 @@
 import * as OpenApi from "effect/http-api/OpenApi"
 import { stringify } from "yaml"
-import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonText.ts"
 import { api } from "./Api.ts"
 import { DOCUMENTED } from "./Parameters.ts"
 import { exampleOf } from "./Examples.ts"

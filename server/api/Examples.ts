@@ -1,5 +1,5 @@
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonText.ts"
 import type {
   AdoptionSeriesBody,
   BrowseSearch,

@@ -1,5 +1,5 @@
 import { type Token, TokenizerMode } from "parse5"
-import { BoundedTokenizer } from "../../engine/page/dom/BoundedTokenizer.ts"
+import { BoundedTokenizer } from "../../engine/page/dom/HtmlParser.ts"
 import { VERIFICATION_NAME } from "./VerificationToken.ts"
 
 /**

@@ -4,7 +4,7 @@ import { type HttpServerResponse, setHeaders } from "effect/http/HttpServerRespo
 import type { Client } from "../../engine/limit/ClientAddress.ts"
 import { type LimitDecision, rateLimitHeaders, UNLIMITED } from "../../engine/limit/LimitDecision.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
-import { percentDecoded } from "../../engine/text/PercentDecoding.ts"
+import { percentDecoded } from "../../engine/text/UrlPath.ts"
 import { rateLimitResponse } from "./errors/Refusals.ts"
 import { Clients } from "./request/Clients.ts"
 import { requestPath } from "./request/RequestIds.ts"

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { filePathOf } from "../../engine/fix/site/FilePath.ts"
+import { filePathOf } from "../../engine/fix/site/GeneratedFile.ts"
 import { headSnippet } from "../../engine/fix/files/HeadSnippet.ts"
 import { markdownLine, markdownLink } from "../../engine/fix/files/Links.ts"
 import { sharedTexts, sitePageOf } from "../../engine/fix/site/SitePages.ts"

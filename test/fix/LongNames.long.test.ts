@@ -3,7 +3,7 @@ import { unzipSync } from "fflate"
 import { describe, expect, test } from "vitest"
 import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { zipOf } from "../../engine/process/FixWork.ts"
-import { filePathOf } from "../../engine/fix/site/FilePath.ts"
+import { filePathOf } from "../../engine/fix/site/GeneratedFile.ts"
 import type { Fixes } from "../../engine/fix/WriteFixes.ts"
 import { hostileUrl } from "./HostileTexts.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { navigationOf } from "../../engine/fix/site/Navigation.ts"
+import { navigationOf } from "../../engine/fix/site/PageOrder.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
 import { answerOf, ORIGIN } from "../site/FakeContext.ts"

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { HOSTS } from "../../engine/fix/hosts/HostRules.ts"
-import { redirectFiles, takesRedirects } from "../../engine/fix/hosts/Redirects.ts"
+import { HOSTS, redirectFiles, takesRedirects } from "../../engine/fix/hosts/HostRules.ts"
 
 const REDIRECTS = [
   { from: "/errors", to: "/docs/errors" },

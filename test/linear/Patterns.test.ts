@@ -50,7 +50,7 @@ describe("a regular expression of ours", () => {
       await Promise.all(files.map((file) => import(/* @vite-ignore */ join(ROOT, file))))
       const [{ meanings }, { readerIn }, { LANGUAGES }, { renamed }] = await Promise.all([
         import("../../engine/text/languages/Vocabulary.ts"),
-        import("../../engine/text/languages/Reader.ts"),
+        import("../../engine/text/languages/Vocabulary.ts"),
         import("../../engine/text/languages/Language.ts"),
         import("../../engine/evidence/Collector.ts")
       ])

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { readResult, resultOf } from "../../engine/process/AuditResult.ts"
-import { siteGenerator } from "../../engine/site/SiteGenerator.ts"
+import { siteGenerator } from "../../engine/site/SiteSource.ts"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { auditOver } from "../audit/AuditOver.ts"
 

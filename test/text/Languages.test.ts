@@ -1,9 +1,15 @@
 import { analyse } from "scslre"
 import { describe, expect, test } from "vitest"
-import { folded, languagesIn, LANGUAGES } from "../../engine/text/languages/Language.ts"
-import { patternSource, readerIn, readerOf } from "../../engine/text/languages/Reader.ts"
-import { type Meaning, meanings, MONTHS, wordsFor } from "../../engine/text/languages/Vocabulary.ts"
-import { readingLength, wordsIn } from "../../engine/text/languages/Words.ts"
+import { folded, LANGUAGES, languagesIn, readingLength, wordsIn } from "../../engine/text/languages/Language.ts"
+import {
+  type Meaning,
+  meanings,
+  MONTHS,
+  patternSource,
+  readerIn,
+  readerOf,
+  wordsFor
+} from "../../engine/text/languages/Vocabulary.ts"
 
 describe("the table of words", () => {
   test.each(meanings())("says %s in each of its languages", (meaning) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { clippedProse } from "../../engine/text/MarkdownText.ts"
+import { clippedProse } from "../../engine/text/MarkupText.ts"
 
 describe("prose that is cut short", () => {
   it("ends after a word, without the comma or full stop behind it", () => {

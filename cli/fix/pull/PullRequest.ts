@@ -12,7 +12,7 @@ import {
 } from "../../../engine/fix/plan/PlanWords.ts"
 import type { GeneratedFile } from "../../../engine/fix/site/GeneratedFile.ts"
 import { ownsRoot, type WritablePlugin } from "../../../engine/fix/site/WritablePlugins.ts"
-import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../../engine/text/MarkdownText.ts"
+import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../../engine/text/MarkupText.ts"
 import { plainText, shellUrl } from "../../../engine/text/PlainText.ts"
 import { trimBoth } from "../../../engine/text/WhiteSpace.ts"
 import { type CliFailure, wrongUsage } from "../../io/CliFailure.ts"

@@ -1,7 +1,7 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import type { ReportNote } from "../../../engine/report/html/HtmlReport.ts"
 import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
-import { escapeMarkdown } from "../../../engine/text/MarkdownText.ts"
+import { escapeMarkdown } from "../../../engine/text/MarkupText.ts"
 import { baselineChangeText } from "../../gate/Baseline.ts"
 import { forgivingWaivers, type GateResult } from "../../gate/Gates.ts"
 

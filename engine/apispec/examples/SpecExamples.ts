@@ -1,8 +1,7 @@
 import { isWithinDepth, parsedJson } from "../../text/JsonText.ts"
 import type { FalseExample, SpecExamples } from "../ApiSpec.ts"
 import { type Documents, exampleUrl, follow, type IndexedDocument, type Located, placeKey } from "../text/Documents.ts"
-import { cutTo, has, isObject, type Json, stringAt } from "../text/Json.ts"
-import { type Path, pointerOf } from "../text/Pointer.ts"
+import { cutTo, has, isObject, type Json, type Path, pointerOf, stringAt } from "../text/Json.ts"
 import { verdictOf } from "./SchemaMismatch.ts"
 import { type Dialect, type Direction, isMismatch, type JudgeContext, type Mismatch, spend } from "./ValueVerdict.ts"
 

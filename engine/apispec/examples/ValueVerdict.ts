@@ -1,7 +1,6 @@
 import type { MismatchReason } from "../ApiSpec.ts"
 import type { Documents, Located } from "../text/Documents.ts"
-import type { Json } from "../text/Json.ts"
-import type { Path } from "../text/Pointer.ts"
+import type { Json, Path } from "../text/Json.ts"
 import type { PatternMatcher } from "./PatternMatch.ts"
 
 /** The first place where a schema refuses a value. */

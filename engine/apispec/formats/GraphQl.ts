@@ -1,4 +1,4 @@
-import { readingLength } from "../../text/languages/Words.ts"
+import { readingLength } from "../../text/languages/Language.ts"
 import type { DefinitionNode, DocumentNode, FieldDefinitionNode, InputValueDefinitionNode, TypeNode } from "graphql"
 import { Kind } from "graphql/language/kinds.js"
 import { noContract } from "../Contract.ts"

@@ -11,8 +11,7 @@ import {
 import { type Dialect, type Direction, part } from "../examples/ValueVerdict.ts"
 import { elementsOf } from "../quality/Elements.ts"
 import { qualityOf } from "../quality/Quality.ts"
-import { sampleApiOf, serversOf } from "../quality/Servers.ts"
-import { securityOf } from "../quality/Security.ts"
+import { sampleApiOf, securityOf, serversOf } from "../quality/Access.ts"
 import {
   type HttpOperation,
   httpOperationsOf,

@@ -1,6 +1,5 @@
 import { child, type Documents, follow, type IndexedDocument, type Located } from "../text/Documents.ts"
-import { entriesAt, isObject, type Json, listAt, objectAt, stringAt } from "../text/Json.ts"
-import type { Path } from "../text/Pointer.ts"
+import { entriesAt, isObject, type Json, listAt, objectAt, type Path, stringAt } from "../text/Json.ts"
 
 /** An operation of an OpenAPI or Swagger description, as its path item has it. */
 export interface HttpOperation {

@@ -7,8 +7,17 @@ import {
   type SpecPlaces
 } from "./SpecPlaces.ts"
 import { type Documents, type Located, resolveReference, wayOf } from "../text/Documents.ts"
-import { has, isList, isObject, type Json, member, stringAt } from "../text/Json.ts"
-import { type PlaceStep, placeSteps, pointerOf } from "../text/Pointer.ts"
+import {
+  has,
+  isList,
+  isObject,
+  type Json,
+  member,
+  type PlaceStep,
+  placeSteps,
+  pointerOf,
+  stringAt
+} from "../text/Json.ts"
 import { readDocument } from "../text/ReadDocument.ts"
 import { gatherDocuments } from "./ReadSpec.ts"
 

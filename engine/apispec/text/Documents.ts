@@ -1,5 +1,14 @@
-import { isList, isObject, type Json, type JsonObject, stringAt } from "./Json.ts"
-import { type Path, pathOfFragment, pointerOf, valueAt } from "./Pointer.ts"
+import {
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  pathOfFragment,
+  pointerOf,
+  stringAt,
+  valueAt
+} from "./Json.ts"
 import type { ParsedDocument } from "./ReadDocument.ts"
 
 /** A `$ref` as written in a document. */

@@ -1,4 +1,4 @@
-import type { Path } from "./Pointer.ts"
+import type { Path } from "./Json.ts"
 
 /** A key that an object has twice, which parsers settle silently by taking the last. */
 export interface DuplicateKey {

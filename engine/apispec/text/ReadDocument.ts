@@ -1,6 +1,6 @@
 import type { DocumentNode } from "graphql"
 import type { SpecFile, SpecLimits, UnparsedReason } from "../ApiSpec.ts"
-import { beginsAsHtml } from "../../page/HtmlSniff.ts"
+import { beginsAsHtml } from "../../page/ResponseFacts.ts"
 import { formatOf, isIntrospection, mayBeGraphQl } from "./Format.ts"
 import { isList, isObject, type Json } from "./Json.ts"
 import { type DuplicateKey, scanJson } from "./JsonScan.ts"

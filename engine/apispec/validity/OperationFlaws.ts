@@ -1,8 +1,7 @@
 import type { SpecErrorRule } from "../ApiSpec.ts"
 import type { HttpOperation } from "../quality/SpecOperations.ts"
 import { type Documents, placeKey } from "../text/Documents.ts"
-import { cutTo, has, stringAt } from "../text/Json.ts"
-import type { Path } from "../text/Pointer.ts"
+import { cutTo, has, type Path, stringAt } from "../text/Json.ts"
 
 /** What the schema cannot say about operations: ids, paths and parameters that have to differ or to match. */
 export const operationFlaws = (documents: Documents, operations: ReadonlyArray<HttpOperation>): ReadonlyArray<Flaw> => [

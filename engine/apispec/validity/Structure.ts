@@ -1,8 +1,18 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
 import { walk } from "../text/Documents.ts"
 import type { FormatMark } from "../text/Format.ts"
-import { entriesAt, has, isList, isObject, type Json, type JsonObject, stringAt } from "../text/Json.ts"
-import { type Path, pathOfPointer, pointerOf } from "../text/Pointer.ts"
+import {
+  entriesAt,
+  has,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  pathOfPointer,
+  pointerOf,
+  stringAt
+} from "../text/Json.ts"
 import { ERRORS_COUNTED } from "./Limits.ts"
 import { isOfficial, type SchemaName } from "./StructureSchema.ts"
 import { loadValidator } from "./Validators.ts"

@@ -1,8 +1,19 @@
 import type { SpecError, SpecValidity } from "../ApiSpec.ts"
 import { type HttpOperation, METHODS } from "../quality/SpecOperations.ts"
 import { type Documents, type IndexedDocument, resolveReference } from "../text/Documents.ts"
-import { cutTo, entriesAt, has, isObject, type Json, listAt, objectAt, stringAt, wordAt } from "../text/Json.ts"
-import { type Path, pointerOf } from "../text/Pointer.ts"
+import {
+  cutTo,
+  entriesAt,
+  has,
+  isObject,
+  type Json,
+  listAt,
+  objectAt,
+  type Path,
+  pointerOf,
+  stringAt,
+  wordAt
+} from "../text/Json.ts"
 import { ERRORS_COUNTED, ERRORS_SHOWN } from "./Limits.ts"
 import { type Flaw, listed, operationFlaws, templateNames } from "./OperationFlaws.ts"
 import type { StructureReport } from "./Structure.ts"

@@ -1,4 +1,4 @@
-import type { ShownCall } from "../ShownCall.ts"
+import { isDecided, type ShownCall } from "../ShownCall.ts"
 import { CSHARP_CLIENTS } from "./clients/CSharp.ts"
 import { GO_CLIENT } from "./clients/Go.ts"
 import { JAVA_CLIENTS, KOTLIN_CLIENTS } from "./clients/Java.ts"
@@ -12,7 +12,6 @@ import { textValue } from "./code/CodeValue.ts"
 import { callOf } from "./code/SentBody.ts"
 import { rawCalls } from "./commands/RawHttp.ts"
 import { shellCalls } from "./commands/ShellCalls.ts"
-import { isDecided } from "./values/Fields.ts"
 
 /** Longer blocks are read to this length, in characters. */
 const BLOCK_CHARACTERS = 50_000

@@ -1,6 +1,6 @@
 import type { CodeBlock, Page } from "../../page/Page.ts"
 import { LANGUAGES } from "../../text/languages/Language.ts"
-import { readerIn } from "../../text/languages/Reader.ts"
+import { readerIn } from "../../text/languages/Vocabulary.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { collapseLines } from "../../text/WhiteSpace.ts"
 

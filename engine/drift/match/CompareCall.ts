@@ -1,6 +1,6 @@
 import type { ContractOperation, ContractParameter, SpecContract } from "../../apispec/Contract.ts"
 import { METHODS } from "../../apispec/quality/SpecOperations.ts"
-import { pointerOf } from "../../apispec/text/Pointer.ts"
+import { pointerOf } from "../../apispec/text/Json.ts"
 import {
   type CallContext,
   type CallFinding,

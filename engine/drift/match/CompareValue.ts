@@ -1,6 +1,5 @@
 import type { ContractField, ContractShape, ContractType } from "../../apispec/Contract.ts"
-import { hasPlaceholder } from "../calls/values/Fields.ts"
-import type { SentFields, SentValue } from "../ShownCall.ts"
+import { hasPlaceholder, type SentFields, type SentValue } from "../ShownCall.ts"
 
 /** What a value has wrong, without the call that it is in. */
 export interface ValueFault {

@@ -1,8 +1,8 @@
 import type { ContractServer } from "../../apispec/Contract.ts"
-import { isUsable } from "../../apispec/quality/Servers.ts"
+import { isUsable } from "../../apispec/quality/Access.ts"
 import { siteOf } from "../../evidence/Address.ts"
 import { lettersApart } from "../../text/LettersApart.ts"
-import { isPlaceholder } from "../calls/values/Fields.ts"
+import { isPlaceholder } from "../ShownCall.ts"
 import { segmentsOf } from "./Templates.ts"
 
 export interface CalledAddressParts {

@@ -1,4 +1,4 @@
-import { isPlaceholder } from "../calls/values/Fields.ts"
+import { isPlaceholder, type ShownCall } from "../ShownCall.ts"
 import type { CallContext } from "./CallFinding.ts"
 import { type ContractIndex, isOnServer, type Reading, readingsOf } from "./ContractIndex.ts"
 import {
@@ -12,7 +12,6 @@ import {
 } from "./Hosts.ts"
 import { type Nearest, nearestOf } from "./Nearest.ts"
 import { isSameVersion, isVersionSegment, type TemplateMatch, versionsNamed } from "./Templates.ts"
-import type { ShownCall } from "../ShownCall.ts"
 
 /** Why a call is not compared. */
 export type NotComparedReason =

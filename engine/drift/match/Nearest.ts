@@ -1,5 +1,5 @@
 import { lettersApart } from "../../text/LettersApart.ts"
-import { isPlaceholder } from "../calls/values/Fields.ts"
+import { isPlaceholder } from "../ShownCall.ts"
 import { type ContractIndex, kinKeys } from "./ContractIndex.ts"
 import { isParameterSegment, isVersionSegment } from "./Templates.ts"
 

@@ -1,8 +1,7 @@
 import type { ContractType } from "../../apispec/Contract.ts"
 import type { Page, Table } from "../../page/Page.ts"
 import { LANGUAGES } from "../../text/languages/Language.ts"
-import { readerIn } from "../../text/languages/Reader.ts"
-import type { Meaning } from "../../text/languages/Vocabulary.ts"
+import { type Meaning, readerIn } from "../../text/languages/Vocabulary.ts"
 import { saysOld } from "./CallFinding.ts"
 
 /** Longer cells and headings are sentences. */

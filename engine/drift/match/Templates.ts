@@ -1,4 +1,4 @@
-import { hasPlaceholder, isPlaceholder } from "../calls/values/Fields.ts"
+import { hasPlaceholder, isPlaceholder } from "../ShownCall.ts"
 
 /** Templates that a path fits: the words of the path are looked for before parameters. */
 export interface TemplateMatch {

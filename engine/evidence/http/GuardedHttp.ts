@@ -20,8 +20,7 @@ import { mirroredHeaders } from "./HttpMessage.ts"
 import { Network } from "./Network.ts"
 import { authorizationFor, loginRefusal, type Proxy, proxyAuthorizations } from "./Proxies.ts"
 import { isResponseTo, makeEventReader } from "../../text/EventStream.ts"
-import { isJsonObject } from "../../text/JsonObject.ts"
-import { parsedJson } from "../../text/JsonText.ts"
+import { isJsonObject, parsedJson } from "../../text/JsonText.ts"
 import { agentHeaders, type UserAgents } from "../UserAgents.ts"
 import {
   type AuditMeter,

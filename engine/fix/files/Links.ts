@@ -1,7 +1,7 @@
 import type { AuditReport } from "../../audit/Report.ts"
 import { pageKey } from "../../evidence/Address.ts"
 import type { LlmsFile } from "../../site/wellknown/LlmsTxt.ts"
-import { isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { isMarkdownUrl, withoutPageEnding } from "../../text/UrlPath.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { trimTrailingSlashes } from "../../text/WhiteSpace.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"

@@ -1,5 +1,5 @@
 import { isAnswer } from "../../evidence/Exchange.ts"
-import { percentDecoded } from "../../text/PercentDecoding.ts"
+import { percentDecoded } from "../../text/UrlPath.ts"
 import { isAside, productPlace } from "../site/PageOrder.ts"
 import { DESCRIPTION_CHARACTERS, haveSameWords } from "../site/PageSentences.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"

@@ -1,14 +1,21 @@
 import { below, pageKey } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { type LlmsDocument, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
-import { whyNotCompleted } from "../site/Completable.ts"
-import { filePathOf } from "../site/FilePath.ts"
-import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
+import {
+  filePathOf,
+  type GeneratedFile,
+  NOTHING,
+  notWritten,
+  onlyFile,
+  together,
+  whyNotCompleted,
+  type Written
+} from "../site/GeneratedFile.ts"
 import { described, descriptionOf } from "../site/PageSentences.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import type { LlmsFile } from "../../site/wellknown/LlmsTxt.ts"
-import { isMarkdownUrl } from "../../text/MarkdownFile.ts"
+import { isMarkdownUrl } from "../../text/UrlPath.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
 import { markdownLine, markdownLink, type Repaired, repairRemark, withLinksRepaired } from "./Links.ts"

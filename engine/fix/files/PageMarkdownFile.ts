@@ -1,8 +1,7 @@
 import type { Conversion } from "../../page/conversion/Conversion.ts"
 import type { Page } from "../../page/Page.ts"
-import { filePathOf } from "../site/FilePath.ts"
-import type { GeneratedFile } from "../site/GeneratedFile.ts"
-import type { NoVersion } from "../site/NoVersion.ts"
+import { filePathOf, type GeneratedFile } from "../site/GeneratedFile.ts"
+import type { NoVersion } from "../site/MarkdownForms.ts"
 
 /** The Markdown of a page that has no version of its own, as `convertPage` made it. */
 export type MarkdownOf = (page: Page) => Conversion

@@ -1,7 +1,7 @@
 import type { ApiDescription, FoundSpec, SecurityScheme } from "../../apispec/ApiSpec.ts"
 import type { Conversion } from "../../page/conversion/Conversion.ts"
 import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
-import { hasOwnWords } from "../../page/markdown/OwnWords.ts"
+import { hasOwnWords } from "../../page/markdown/TextParity.ts"
 import type { Page } from "../../page/Page.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"

@@ -2,7 +2,6 @@ import { textOf } from "../../evidence/BodyText.ts"
 import { isAnswer } from "../../evidence/Exchange.ts"
 import { AI_AGENTS, type AiAgent } from "../../site/wellknown/Robots.ts"
 import { allows, parseRobots, type RobotsFile } from "../../site/wellknown/RobotsFile.ts"
-import { whyNotCompleted } from "../site/Completable.ts"
 import {
   type AiPolicy,
   leftToOwner,
@@ -10,6 +9,7 @@ import {
   notWritten,
   onlyFile,
   together,
+  whyNotCompleted,
   type Written
 } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"

@@ -4,9 +4,16 @@ import { type Answer, isOk } from "../../evidence/Exchange.ts"
 import { isNoUrl, isSitemap, type SitemapFile } from "../../site/wellknown/Sitemap.ts"
 import { isGzip, parseSitemap } from "../../site/wellknown/SitemapDocument.ts"
 import { escapeMarkup } from "../../text/MarkupText.ts"
-import { whyNotCompleted } from "../site/Completable.ts"
-import { filePathOf } from "../site/FilePath.ts"
-import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
+import {
+  filePathOf,
+  type GeneratedFile,
+  NOTHING,
+  notWritten,
+  onlyFile,
+  together,
+  whyNotCompleted,
+  type Written
+} from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import { counted, grouped } from "../../plugin/Wording.ts"

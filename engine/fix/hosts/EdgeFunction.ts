@@ -1,7 +1,6 @@
 import { headerIn } from "../../evidence/Exchange.ts"
 import { headersFor, parseHeaders } from "../../evidence/folder/HeadersFile.ts"
-import { isJsonObject } from "../../text/JsonObject.ts"
-import { parsedJson } from "../../text/JsonText.ts"
+import { isJsonObject, parsedJson } from "../../text/JsonText.ts"
 import type { PathRewrite } from "../site/MarkdownForms.ts"
 import { type HostFormat, type HostRules, isSafeLink, RULES_BEGIN, RULES_END } from "./HostRules.ts"
 

@@ -14,7 +14,7 @@ import { type FoundVersion, gatherFurtherVersions } from "../../site/markdown/Ma
 import { type Visit, visitFurther } from "../../site/sample/Sample.ts"
 import { spotOutcome } from "../../site/sample/SpotCheck.ts"
 import { lets } from "../../site/wellknown/Robots.ts"
-import { recordedFirst, type RecordedHops } from "../overlay/RecordedHops.ts"
+import { recordedFirst, type RecordedHops } from "../overlay/OverlayTransport.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 
 /** Pages that are in memory at the same time with their bodies. */

@@ -13,7 +13,7 @@ import { type Candidate, candidatesOf, type CandidateSource } from "../../site/s
 import { isGlob } from "../../site/sample/NamedPages.ts"
 import type { Visit } from "../../site/sample/Sample.ts"
 import { deadLinks, meantByLinks } from "../files/Links.ts"
-import type { RecordedHops } from "../overlay/RecordedHops.ts"
+import type { RecordedHops } from "../overlay/OverlayTransport.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { asPlaceIsAsked } from "../there/Places.ts"
 import { type FixOptions, gapIn } from "../write/Wish.ts"

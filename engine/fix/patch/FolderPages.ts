@@ -8,8 +8,8 @@ import type { Conversion } from "../../page/conversion/Conversion.ts"
 import type { Page } from "../../page/Page.ts"
 import { ParserPool } from "../../parse/ParserPool.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
-import { folderOf } from "../../text/MarkdownFile.ts"
-import { filePathOf } from "../site/FilePath.ts"
+import { folderOf } from "../../text/UrlPath.ts"
+import { filePathOf } from "../site/GeneratedFile.ts"
 import { isOfVersion, namedUrls, type PublishedSite } from "../site/PublishedSite.ts"
 
 /** An HTML file of a folder, read as the page that it is published as. */

@@ -1,5 +1,4 @@
-import { filePathOf, isSafePath, type TakenPaths, takenPaths } from "../site/FilePath.ts"
-import type { GeneratedFile } from "../site/GeneratedFile.ts"
+import { filePathOf, type GeneratedFile, isSafePath, type TakenPaths, takenPaths } from "../site/GeneratedFile.ts"
 import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import type { Fixes } from "../WriteFixes.ts"
 

@@ -1,5 +1,5 @@
 import { checkCommand, PROMPT_RULES, promptPages } from "../../report/FixPrompt.ts"
-import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
+import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkupText.ts"
 import { plainText, shellUrl } from "../../text/PlainText.ts"
 import type { PlanText } from "./PlanSummary.ts"
 import {

@@ -1,5 +1,5 @@
 import type { DriftReason } from "../../drift/Drift.ts"
-import { inlineCode } from "../../text/MarkdownText.ts"
+import { inlineCode } from "../../text/MarkupText.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { type OpeningCost, WHOLE_SITE } from "../open/OpeningCost.ts"
 import type { PlanText } from "./PlanSummary.ts"

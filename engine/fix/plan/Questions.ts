@@ -1,5 +1,5 @@
 import type { AuditReport } from "../../audit/Report.ts"
-import { inlineCode } from "../../text/MarkdownText.ts"
+import { inlineCode } from "../../text/MarkupText.ts"
 
 /** What only a person who knows the product can say, by the plugin whose criterion shows that the documentation does not. */
 const QUESTIONS: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -4,7 +4,7 @@ import type { Page } from "../../page/Page.ts"
 import { sharedTitles, titleParts } from "../../site/topics/ProductName.ts"
 import { httpDateMs } from "../../text/HttpValues.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { type Navigation, navigationOf } from "./Navigation.ts"
+import { type Navigation, navigationOf } from "./PageOrder.ts"
 import {
   described,
   descriptionOf,

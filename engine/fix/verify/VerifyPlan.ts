@@ -10,7 +10,7 @@ import { readMarkdown } from "../../page/markdown/MarkdownReader.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 import { evenStride } from "../../site/base/EvenStride.ts"
 import { lets } from "../../site/wellknown/Robots.ts"
-import { folderOf, isMarkdownType } from "../../text/MarkdownFile.ts"
+import { folderOf, isMarkdownType } from "../../text/UrlPath.ts"
 import type { PlanPromises } from "../plan/PlanData.ts"
 import {
   broken,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../text/JsonText.ts"
 import { clfTime, type Hit, hostInTarget, hostOf, type LogFormat, mediaTypeOf, pathOf } from "./Hit.ts"
 import { requestOf } from "./TextLine.ts"
 

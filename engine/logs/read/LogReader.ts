@@ -1,6 +1,5 @@
 import { isIP } from "node:net"
-import { isJsonObject, type JsonObject } from "../../text/JsonObject.ts"
-import { parsedJson } from "../../text/JsonText.ts"
+import { isJsonObject, type JsonObject, parsedJson } from "../../text/JsonText.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { makeFieldReader, makeTextReader } from "./TextLine.ts"
 import type { Hit, LogFormat } from "./Hit.ts"

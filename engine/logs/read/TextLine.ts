@@ -1,5 +1,5 @@
 import { clfTime, type Hit, hostInTarget, hostOf, mediaTypeOf, pathOf } from "./Hit.ts"
-import { percentDecoded } from "../../text/PercentDecoding.ts"
+import { percentDecoded } from "../../text/UrlPath.ts"
 
 /** A line of a text log, with the format that it has. */
 interface TextReading {

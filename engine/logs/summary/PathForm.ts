@@ -1,4 +1,4 @@
-import { MARKDOWN_ENDING } from "../../text/MarkdownFile.ts"
+import { MARKDOWN_ENDING } from "../../text/UrlPath.ts"
 
 /** What a path is asked for as. */
 export const PATH_FORMS = ["html", "markdown", "llms_txt", "description", "site_file", "asset", "other"] as const

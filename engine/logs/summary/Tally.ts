@@ -2,7 +2,7 @@ import { COUNTED_AGENTS, type LogAgent, makeAgentReader, ownCopy } from "../agen
 import type { IsPublished } from "../agents/PublishedLists.ts"
 import type { Hit } from "../read/Hit.ts"
 import { type AgentTally, type AnswerKind, newAgentTally, type ReadForm } from "./AgentTally.ts"
-import { isMarkdownPath } from "../../text/MarkdownFile.ts"
+import { isMarkdownPath } from "../../text/UrlPath.ts"
 import { isAsset, isScanned, type PathForm } from "./PathForm.ts"
 import { type PathCount, PathTable } from "./PathTable.ts"
 

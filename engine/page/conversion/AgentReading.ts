@@ -1,7 +1,7 @@
 import { type Answer, mediaType } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { elementsById, readTree } from "../dom/DomWalk.ts"
-import { baseOf } from "../html/BaseUrl.ts"
+import { baseOf } from "../html/PageLinks.ts"
 import { chooseContent } from "../html/MainContentReader.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { contentTree } from "./ContentTree.ts"

@@ -1,7 +1,6 @@
 import { type ChildNode, type Document, Element, type ParentNode, Text } from "domhandler"
-import { Parser, type TreeAdapter } from "parse5"
+import { Parser, Tokenizer, type TreeAdapter } from "parse5"
 import { adapter, type Htmlparser2TreeAdapterMap } from "parse5-htmlparser2-tree-adapter"
-import { BoundedTokenizer, flatten, MAX_ATTRIBUTES } from "./BoundedTokenizer.ts"
 import { type CodePlace, codePlace } from "./CodeText.ts"
 import {
   attachShadow,
@@ -14,6 +13,36 @@ import {
   parentOf,
   putAlternative
 } from "./HtmlTree.ts"
+
+/** As many attributes of an element are kept. */
+const MAX_ATTRIBUTES = 128
+
+const START = /^/
+
+/**
+ * V8 keeps a string that was appended to as a tree of its parts, 32 bytes each: 64 MB for 2 MB of text. Matching it against a
+ * regular expression makes it one piece.
+ */
+const flatten = (text: string): void => {
+  START.test(text)
+}
+
+/** Reads the tags and texts of HTML as browsers do, in linear time: it looks for duplicates among all attributes of a tag, so it keeps `MAX_ATTRIBUTES`. */
+export class BoundedTokenizer extends Tokenizer {
+  protected override _leaveAttrName(): void {
+    const token = this.currentToken
+    if (token !== null && "attrs" in token && token.attrs.length >= MAX_ATTRIBUTES) return
+    super._leaveAttrName()
+  }
+
+  /** Makes what is being read flat: the parser appends character by character. Called after each chunk. */
+  flatten(): void {
+    const { currentAttr, currentCharacterToken, currentToken } = this
+    if (currentCharacterToken !== null) flatten(currentCharacterToken.chars)
+    if (currentToken !== null && "data" in currentToken) flatten(currentToken.data)
+    flatten(currentAttr.value)
+  }
+}
 
 /** Deeper than any page that people write; walks over the tree may recurse this far. */
 export const MAX_DEPTH = 512

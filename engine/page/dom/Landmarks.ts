@@ -1,4 +1,4 @@
-import { readingLength } from "../../text/languages/Words.ts"
+import { readingLength } from "../../text/languages/Language.ts"
 import { wordSet } from "../../text/LettersApart.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
 import { isGutter } from "./CodeText.ts"

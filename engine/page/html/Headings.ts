@@ -11,7 +11,6 @@ import {
 } from "../dom/HtmlTree.ts"
 import { isSurrounding } from "../dom/Landmarks.ts"
 import type { Heading, Section } from "../Page.ts"
-import { sectionsOf } from "../Sections.ts"
 import { type ChosenContent, countBefore } from "./MainContentReader.ts"
 
 const LEVELS: ReadonlyMap<string, Heading["level"]> = new Map([
@@ -199,4 +198,23 @@ const isInSurroundings = (element: Element): boolean => {
     if (isSurrounding(parent, true)) return true
   }
   return false
+}
+
+/**
+ * Sections of a text that is cut at its headings, each with the path of the headings above it.
+ *
+ * @param texts what is below each heading; the first text comes before all headings, so there is one more than headings.
+ */
+export const sectionsOf = (
+  headings: ReadonlyArray<Pick<Heading, "anchor" | "level" | "text">>,
+  texts: ReadonlyArray<string>
+): readonly [Section, ...ReadonlyArray<Section>] => {
+  let above: ReadonlyArray<Pick<Heading, "level" | "text">> = []
+  const sections = headings.map(({ anchor, level, text }, index): Section => {
+    above = above.filter((heading) => heading.level < level)
+    const path = above.map((heading) => heading.text)
+    above = [...above, { level, text }]
+    return { heading: text, level, anchor, path, text: texts[index + 1] ?? "" }
+  })
+  return [{ heading: "", level: 0, anchor: null, path: [], text: texts[0] ?? "" }, ...sections]
 }

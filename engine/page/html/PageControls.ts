@@ -1,5 +1,5 @@
 import { normalise } from "../../evidence/Address.ts"
-import { isMarkdownPath } from "../../text/MarkdownFile.ts"
+import { isMarkdownPath } from "../../text/UrlPath.ts"
 import { type DomWalk, labelOf, seenText } from "../dom/DomWalk.ts"
 import { attribute, childrenOf, classesOf, type Element, findBelow, hasAttributes, isText } from "../dom/HtmlTree.ts"
 import type { PageControls, PageLink } from "../Page.ts"

@@ -4,7 +4,13 @@ import { attribute, contentOf, type Element } from "../dom/HtmlTree.ts"
 import { isHidden } from "../dom/Landmarks.ts"
 import type { ChosenContent } from "./MainContentReader.ts"
 import type { PageLink } from "../Page.ts"
-import { labelOf, type DomWalk } from "../dom/DomWalk.ts"
+import { type DomWalk, labelOf } from "../dom/DomWalk.ts"
+
+/** What relative links of a page are resolved against: the first `<base href>` (HTML, 4.2.3), else the page's URL. */
+export const baseOf = (walk: DomWalk, url: string): string => {
+  const [href] = (walk.byName.get("base") ?? []).flatMap((base) => attribute(base, "href") ?? [])
+  return (href === undefined ? null : normalise(href, url)) ?? url
+}
 
 const MAX_LINKS = 5_000
 

@@ -1,5 +1,5 @@
 import { normalise } from "../../evidence/Address.ts"
-import { withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { withoutPageEnding } from "../../text/UrlPath.ts"
 import { collapse, trimTrailingSlashes, upTo } from "../../text/WhiteSpace.ts"
 import type { Page } from "../Page.ts"
 import { type MarkdownDocument, textsOf } from "./MarkdownReader.ts"

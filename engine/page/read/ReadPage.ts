@@ -2,11 +2,10 @@ import { type Answer, mediaType } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { type PageTree, readTree } from "../dom/DomWalk.ts"
 import { type PageReading, readHtmlPage } from "../html/HtmlPage.ts"
-import { isHtml } from "../HtmlSniff.ts"
+import { isHtml, responseFacts } from "../ResponseFacts.ts"
 import { readMarkdownPage } from "../markdown/MarkdownPage.ts"
 import type { Page, PageFormat, PageInput } from "../Page.ts"
-import { responseFacts } from "../ResponseFacts.ts"
-import { isMarkdownType, isMarkdownUrl } from "../../text/MarkdownFile.ts"
+import { isMarkdownType, isMarkdownUrl } from "../../text/UrlPath.ts"
 
 /** Reads a page. Pure; never fails, whatever the body holds; linear in it. */
 export const readPage = (input: PageInput): Page => readWithTree(input).page

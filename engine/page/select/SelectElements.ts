@@ -1,7 +1,6 @@
 import { seenText } from "../dom/DomWalk.ts"
 import { attribute, childrenOf, type Document, type Element, isElement } from "../dom/HtmlTree.ts"
-import type { ElementSelection, SelectedElement } from "./ElementSelection.ts"
-import type { AttributeTest, Selector, SelectorStep } from "./Selector.ts"
+import type { AttributeTest, ElementSelection, SelectedElement, Selector, SelectorStep } from "./Selector.ts"
 
 const MOST_ELEMENTS = 500
 const MOST_ATTRIBUTES = 50

@@ -1,4 +1,4 @@
-import { withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { withoutPageEnding } from "../../text/UrlPath.ts"
 import { trimTrailingSlashes } from "../../text/WhiteSpace.ts"
 
 /** A bare number is a version only where its folder repeats the pages of the folder around it: `/docs/3/` beside `/docs/`. */

@@ -1,5 +1,5 @@
 import type { ApiDescription, FoundSpec, SpecCandidate, SpecFormat } from "../../apispec/ApiSpec.ts"
-import { SAMPLE_APIS } from "../../apispec/quality/Servers.ts"
+import { SAMPLE_APIS } from "../../apispec/quality/Access.ts"
 import type { Page } from "../../page/Page.ts"
 import { byNumbers } from "../address/VersionFolders.ts"
 import { isInDevelopment } from "./SpecCandidates.ts"

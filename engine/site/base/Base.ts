@@ -6,7 +6,7 @@ import { type Exchange, isOk } from "../../evidence/Exchange.ts"
 import type { Base, BaseAddress } from "./Derivation.ts"
 import type { Page } from "../../page/Page.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
-import { folderOf } from "../../text/MarkdownFile.ts"
+import { folderOf } from "../../text/UrlPath.ts"
 
 /** Redirects of any kind that are followed from the audited URL. */
 const REDIRECTS = 3
@@ -18,6 +18,14 @@ export const baseSpender: Spender = {
   budget: { requests: 1 + REDIRECTS, megabytes: 8 },
   rank: RANK.sample
 }
+
+/** What asking for `R/robots.txt` may fetch. An audit asks for it before the code that reads the answer is loaded. */
+export const robotsSpender = {
+  collector: "site/robots",
+  // Of the host of the audited URL, and of the one that it redirects to.
+  budget: { requests: 2, megabytes: 1 },
+  rank: RANK.sample
+} as const satisfies Spender
 
 type Detour = Base["redirects"][number]
 

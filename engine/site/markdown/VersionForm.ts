@@ -1,6 +1,6 @@
 import { onSite } from "../../evidence/Address.ts"
 import type { Page } from "../../page/Page.ts"
-import { isMarkdownPath, isMarkdownType, isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { isMarkdownPath, isMarkdownType, isMarkdownUrl, withoutPageEnding } from "../../text/UrlPath.ts"
 import { trimTrailingSlashes } from "../../text/WhiteSpace.ts"
 import { evenStride } from "../base/EvenStride.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"

@@ -18,7 +18,7 @@ import {
 } from "./SampleChoice.ts"
 import { isGlob, type NamedCandidates, namedCandidates } from "./NamedPages.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
-import { withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { withoutPageEnding } from "../../text/UrlPath.ts"
 
 /** One pick and what came of fetching it. `page` is `null` unless the answer was a 2xx. */
 export interface Visit {

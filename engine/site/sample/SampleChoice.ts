@@ -1,6 +1,6 @@
 import { pageKey } from "../../evidence/Address.ts"
 import { isReferenceWord } from "../../page/Page.ts"
-import { isMarkdownUrl, withoutMarkdownEnding, withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { isMarkdownUrl, withoutMarkdownEnding, withoutPageEnding } from "../../text/UrlPath.ts"
 import { type AddressVerdict, judgeAddress, languageIn } from "../address/PageUrl.ts"
 import { isInForceAmong, namesVersion } from "../address/VersionFolders.ts"
 import type { Base } from "../base/Derivation.ts"

@@ -11,7 +11,7 @@ import {
   type Section,
   type Table
 } from "../../page/Page.ts"
-import { sectionsOf } from "../../page/Sections.ts"
+import { sectionsOf } from "../../page/html/Headings.ts"
 import { nonBlankLines } from "../../text/WhiteSpace.ts"
 import type { MarkdownVersions } from "../markdown/MarkdownVersions.ts"
 import type { FullText, FullTextFile } from "../wellknown/FullText.ts"

@@ -12,8 +12,8 @@ import type { Sitemaps } from "../wellknown/Sitemap.ts"
 import { newPages, pagesBeyond, type PageSearch, readPages } from "./PageSearch.ts"
 import { chooseGuides, knownPages, type TopicName, TOPICS, topicsNamed } from "./TopicNames.ts"
 import { isInForceAmong } from "../address/VersionFolders.ts"
-import { type Reader, readerOf } from "../../text/languages/Reader.ts"
-import { isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { type Reader, readerOf } from "../../text/languages/Vocabulary.ts"
+import { isMarkdownUrl, withoutPageEnding } from "../../text/UrlPath.ts"
 
 interface TopicSources {
   readonly llmsTxt: LlmsTxt

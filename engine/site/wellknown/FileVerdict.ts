@@ -14,7 +14,7 @@ import {
   isUnobtainable
 } from "../../evidence/Exchange.ts"
 import { readsAsErrorPage } from "../../page/ErrorPage.ts"
-import { isHtml } from "../../page/HtmlSniff.ts"
+import { isHtml } from "../../page/ResponseFacts.ts"
 import { type BaseAddress, derivation } from "../base/Derivation.ts"
 
 /**

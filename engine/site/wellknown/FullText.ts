@@ -8,7 +8,7 @@ import { textOf } from "../../evidence/BodyText.ts"
 import { markdownText } from "../../page/markdown/MarkdownInline.ts"
 import { type FileVerdict, fileVerdict, isMissingFile, type NotFoundProbe } from "./FileVerdict.ts"
 import type { LlmsLink, LlmsTxt } from "./LlmsTxt.ts"
-import { isMarkdownUrl, withoutMarkdownEnding } from "../../text/MarkdownFile.ts"
+import { isMarkdownUrl, withoutMarkdownEnding } from "../../text/UrlPath.ts"
 
 /** Files that hold the text of many pages. */
 export interface FullText {

@@ -5,7 +5,7 @@ import { below, onSite } from "../../evidence/Address.ts"
 import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { type FileVerdict, fileVerdict, isMissingFile, type NotFoundProbe } from "./FileVerdict.ts"
-import { isMarkdownUrl } from "../../text/MarkdownFile.ts"
+import { isMarkdownUrl } from "../../text/UrlPath.ts"
 import {
   type LlmsDocument,
   type LlmsReference,

@@ -6,7 +6,7 @@ import type { Base, Derivation, Using } from "../base/Derivation.ts"
 import { fileVerdict, type NotFoundProbe } from "./FileVerdict.ts"
 import { PUBLIC_AI_AGENTS } from "./PublicAiAgents.ts"
 import { allows, names, parseRobots, type RobotsFile } from "./RobotsFile.ts"
-import { robotsSpender } from "./RobotsSpender.ts"
+import { robotsSpender } from "../base/Base.ts"
 
 /** `R/robots.txt`: what came of asking for it, and what it says. */
 export interface Robots {

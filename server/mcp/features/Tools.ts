@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { allCriteria, type AuditReport } from "../../../engine/audit/Report.ts"
 import { leftOutOf } from "../../../engine/audit/Target.ts"
-import { inlineCode } from "../../../engine/text/MarkdownText.ts"
+import { inlineCode } from "../../../engine/text/MarkupText.ts"
 import { type AuditRun, Audits, type CallProgress, type ToolRefusal, toolRefusal } from "../audits/Audits.ts"
 import { siteText } from "./SiteText.ts"
 import {

@@ -4,7 +4,7 @@ import { PROVIDER_SHARES, RUNS_RETRY_SECONDS } from "../../../engine/limit/Clien
 import type { LimitSettings } from "../../../engine/limit/LimitSettings.ts"
 import type { Rate } from "../../../engine/limit/RateSpec.ts"
 import type { UserAgents } from "../../../engine/evidence/UserAgents.ts"
-import type { JsonObject } from "../../../engine/text/JsonObject.ts"
+import type { JsonObject } from "../../../engine/text/JsonText.ts"
 import type { Addresses } from "../../config/Settings.ts"
 
 /** Facts about the service that the documentation states: its own settings, not the defaults. */

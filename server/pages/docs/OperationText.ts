@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../../engine/text/JsonText.ts"
 import { contractObjectAt, type Operation, table, textAt, typeText, valueText } from "./SchemaText.ts"
 
 /** Pages of operations are one folder below `/v1`. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../../engine/text/JsonText.ts"
 
 /*
  * The contract's schemas as Markdown. Tables have one row per field; a field of an inline object is written `outer.inner`, one

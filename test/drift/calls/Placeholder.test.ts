@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { hasPlaceholder, isPlaceholder } from "../../../engine/drift/calls/values/Fields.ts"
+import { hasPlaceholder, isPlaceholder } from "../../../engine/drift/ShownCall.ts"
 
 describe("a text that stands for what the reader puts in", () => {
   it.each([

@@ -1,8 +1,13 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { callsIn } from "../../../engine/drift/calls/CallsIn.ts"
-import { hasPlaceholder } from "../../../engine/drift/calls/values/Fields.ts"
-import type { SentBody, SentFields, SentValue, ShownCall } from "../../../engine/drift/ShownCall.ts"
+import {
+  hasPlaceholder,
+  type SentBody,
+  type SentFields,
+  type SentValue,
+  type ShownCall
+} from "../../../engine/drift/ShownCall.ts"
 import { blockOf, PRINTERS } from "./Printers.ts"
 
 const chosen = (characters: string, minLength: number, maxLength: number): fc.Arbitrary<string> =>

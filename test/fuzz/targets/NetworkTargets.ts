@@ -16,7 +16,7 @@ import { topicsNamed } from "../../../engine/site/topics/TopicNames.ts"
 import { VERSION_FORMS, versionUrl } from "../../../engine/site/markdown/VersionForm.ts"
 import { versionIn } from "../../../engine/site/address/VersionFolders.ts"
 import { type FuzzTarget, holds, split, textOf } from "../Target.ts"
-import { isMarkdownUrl } from "../../../engine/text/MarkdownFile.ts"
+import { isMarkdownUrl } from "../../../engine/text/UrlPath.ts"
 
 const LIMIT = 1024 * 1024
 

@@ -6,7 +6,7 @@ import {
   listingOf
 } from "../../../plugins/d-content/ErrorListing.ts"
 import type { Language } from "../../../engine/text/languages/Language.ts"
-import { english, type Reader, readerIn } from "../../../engine/text/languages/Reader.ts"
+import { english, type Reader, readerIn } from "../../../engine/text/languages/Vocabulary.ts"
 import type { Passage } from "../../../plugins/d-content/Topic.ts"
 import { cpuMs } from "../../harness/CpuTime.ts"
 

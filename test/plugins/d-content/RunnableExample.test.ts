@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { onSite } from "../../../engine/evidence/Address.ts"
-import { english, readerIn } from "../../../engine/text/languages/Reader.ts"
+import { english, readerIn } from "../../../engine/text/languages/Vocabulary.ts"
 import { addressVariables, isRunnable } from "../../../plugins/d-content/RunnableExample.ts"
 import { cpuMs } from "../../harness/CpuTime.ts"
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { english, readerIn } from "../../../engine/text/languages/Reader.ts"
+import { english, readerIn } from "../../../engine/text/languages/Vocabulary.ts"
 import type { Exchange } from "../../../engine/evidence/Exchange.ts"
 import type { Article } from "../../../engine/site/texts/Article.ts"
-import { phrase } from "../../../plugins/d-content/text/Sentence.ts"
+import { phrase } from "../../../plugins/d-content/Sentence.ts"
 import { isAbout, lastSegment, passageOf, placesOf } from "../../../plugins/d-content/Topic.ts"
 import { cpuMs } from "../../harness/CpuTime.ts"
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../../engine/apispec/text/Json.ts"
 import { checkStructure } from "../../../engine/apispec/validity/Structure.ts"
-import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../../engine/text/JsonText.ts"
 
 /** What the official schema of OpenAPI 3.1 says against a document. */
 export const problemsOf = async (document: unknown): Promise<ReadonlyArray<unknown>> =>

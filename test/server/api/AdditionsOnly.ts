@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../engine/text/JsonObject.ts"
+import { isJsonObject } from "../../../engine/text/JsonText.ts"
 
 /** Members whose wording is not part of the contract, and servers, which are the operator's. */
 const WORDING = new Set(["description", "summary", "example", "examples", "title", "servers"])

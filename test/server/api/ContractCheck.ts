@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { expect } from "vitest"
 import { contractDocument } from "../../../server/api/Contract.ts"
-import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../../engine/text/JsonText.ts"
 
 /*
  * Holds answers against our own contract document: no status, header or field that it does not have.

@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../../engine/text/JsonText.ts"
 
 /** Examples of an OpenAPI document that its own schemas refuse, a line each. */
 export const invalidExamples = (document: JsonObject): ReadonlyArray<string> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readerIn } from "../../../engine/text/languages/Reader.ts"
+import { readerIn } from "../../../engine/text/languages/Vocabulary.ts"
 import { chooseTopicPages } from "../../../engine/site/topics/TopicPages.ts"
 import { topicsNamed } from "../../../engine/site/topics/TopicNames.ts"
 

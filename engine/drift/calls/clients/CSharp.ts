@@ -1,9 +1,15 @@
 import {
   addAll,
+  below,
   type CallArguments,
   type CallPlace,
+  client,
   type ClientRules,
   formatted,
+  given as set,
+  methodOf,
+  request,
+  sendBy,
   setEntry
 } from "../code/ClientRules.ts"
 import {
@@ -16,7 +22,6 @@ import {
   UNKNOWN
 } from "../code/CodeValue.ts"
 import { CSHARP } from "../code/Syntax.ts"
-import { below, client, given as set, methodOf, request, sendBy } from "./Requests.ts"
 
 const CALLS = /^(Get|Post|Put|Patch|Delete)(?:String|Stream|ByteArray|FromJson|AsJson)?Async$/
 

@@ -1,7 +1,15 @@
-import { addAll, type CallPlace, type ClientRules, formatted, setEntry } from "../code/ClientRules.ts"
+import {
+  addAll,
+  type CallPlace,
+  type ClientRules,
+  formatted,
+  given as set,
+  methodOf,
+  request,
+  setEntry
+} from "../code/ClientRules.ts"
 import { asDict, type CodeValue, type Dict, dict, textValue, UNKNOWN } from "../code/CodeValue.ts"
 import { GO } from "../code/Syntax.ts"
-import { given as set, methodOf, request } from "./Requests.ts"
 
 const made = (
   method: string | null,

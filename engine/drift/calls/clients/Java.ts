@@ -4,12 +4,15 @@ import {
   type CallPlace,
   type ClientRules,
   formatted,
+  given as set,
+  methodOf,
   pairs,
-  setEntry
+  request,
+  setEntry,
+  verbOf
 } from "../code/ClientRules.ts"
 import { asDict, type CodeRequest, type CodeValue, type Dict, dict, UNKNOWN } from "../code/CodeValue.ts"
 import { JAVA, KOTLIN } from "../code/Syntax.ts"
-import { given as set, methodOf, request, verbOf } from "./Requests.ts"
 
 const NO_BODY: CodeValue = { _tag: "Literal", value: null }
 

@@ -1,4 +1,18 @@
-import { addAll, type CallArguments, type CallPlace, type ClientRules, oneOf, setEntry } from "../code/ClientRules.ts"
+import {
+  addAll,
+  below,
+  type CallArguments,
+  type CallPlace,
+  client,
+  type ClientRules,
+  given,
+  methodOf,
+  oneOf,
+  request,
+  sendBy,
+  setEntry,
+  verbOf
+} from "../code/ClientRules.ts"
 import {
   addressText,
   asDict,
@@ -12,8 +26,7 @@ import {
   type UrlValue
 } from "../code/CodeValue.ts"
 import { JAVASCRIPT } from "../code/Syntax.ts"
-import { queryOf } from "../values/Fields.ts"
-import { below, client, given, methodOf, request, sendBy, verbOf } from "./Requests.ts"
+import { queryOf } from "../../ShownCall.ts"
 
 /** `fetch(url, { method, headers, body })`. Options that are not known may say another method. */
 const fetched = ({ open, positional: [address = UNKNOWN, options] }: CallArguments, place: CallPlace): CodeValue => {

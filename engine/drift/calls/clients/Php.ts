@@ -2,10 +2,18 @@ import {
   addAll,
   type CallArguments,
   type CallPlace,
+  client,
   type ClientRules,
   formatted,
+  given as set,
+  headerLine,
+  methodOf,
   oneOf,
-  setEntry
+  request,
+  sendBy,
+  setEntry,
+  textOf,
+  verbOf
 } from "../code/ClientRules.ts"
 import {
   asDict,
@@ -18,7 +26,6 @@ import {
   UNKNOWN
 } from "../code/CodeValue.ts"
 import { PHP } from "../code/Syntax.ts"
-import { client, given as set, headerLine, methodOf, request, sendBy, textOf, verbOf } from "./Requests.ts"
 
 /** One option of the curl extension; what is not sent is passed over. */
 const setOption = (made: CodeRequest, option: string, value: CodeValue): void => {

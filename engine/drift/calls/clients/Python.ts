@@ -1,8 +1,21 @@
 import type { CallClient } from "../../ShownCall.ts"
-import { addAll, type CallArguments, type CallPlace, type ClientRules, oneOf, setEntry } from "../code/ClientRules.ts"
+import {
+  addAll,
+  below,
+  type CallArguments,
+  type CallPlace,
+  client,
+  type ClientRules,
+  given as set,
+  methodOf,
+  oneOf,
+  request,
+  sendBy,
+  setEntry,
+  verbOf
+} from "../code/ClientRules.ts"
 import { asDict, type CodeClient, type CodeRequest, type CodeValue, dict, UNKNOWN } from "../code/CodeValue.ts"
 import { PYTHON } from "../code/Syntax.ts"
-import { below, client, given as set, methodOf, request, sendBy, verbOf } from "./Requests.ts"
 
 /** The body that keyword arguments make: `files` are sent in parts together with `data`. */
 const bodyOf = (made: CodeRequest, { named, open }: CallArguments, data: CodeValue | undefined): void => {

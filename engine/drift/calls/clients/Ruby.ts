@@ -1,7 +1,20 @@
-import { addAll, type CallArguments, type CallPlace, type ClientRules, oneOf, setEntry } from "../code/ClientRules.ts"
+import {
+  addAll,
+  below,
+  type CallArguments,
+  type CallPlace,
+  client,
+  type ClientRules,
+  given as set,
+  methodOf,
+  oneOf,
+  request,
+  sendBy,
+  setEntry,
+  verbOf
+} from "../code/ClientRules.ts"
 import { addressText, asDict, type CodeClient, type CodeValue, type Dict, dict, UNKNOWN } from "../code/CodeValue.ts"
 import { RUBY } from "../code/Syntax.ts"
-import { below, client, given as set, methodOf, request, sendBy, verbOf } from "./Requests.ts"
 
 const NET_REQUEST = /^Net\.HTTP\.(Get|Post|Put|Patch|Delete|Head|Options)\.new$/
 

@@ -1,5 +1,4 @@
-import type { CallClient } from "../../ShownCall.ts"
-import { urlEncoded } from "../values/Fields.ts"
+import { type CallClient, urlEncoded } from "../../ShownCall.ts"
 
 /** A value of a program as far as its text tells. Lists, dictionaries, requests and clients change while the program goes on. */
 export type CodeValue =

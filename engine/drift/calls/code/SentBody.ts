@@ -1,5 +1,17 @@
-import type { SentBody, SentField, SentFields, SentValue, ShownCall } from "../../ShownCall.ts"
-import { addressParts, CAPITAL_SERVER, isName, joined, OPEN, queryOf, sentText } from "../values/Fields.ts"
+import {
+  addressParts,
+  CAPITAL_SERVER,
+  isName,
+  joined,
+  OPEN,
+  queryOf,
+  type SentBody,
+  type SentField,
+  type SentFields,
+  sentText,
+  type SentValue,
+  type ShownCall
+} from "../../ShownCall.ts"
 import type { ClientRules } from "./ClientRules.ts"
 import { CodeReader } from "./CodeReader.ts"
 import { addressText, type CodeRequest, type CodeValue, type Dict } from "./CodeValue.ts"

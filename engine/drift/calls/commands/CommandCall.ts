@@ -1,6 +1,16 @@
-import type { CallClient, SentBody, SentField, SentFields, ShownCall } from "../../ShownCall.ts"
+import {
+  addressParts,
+  type CallClient,
+  CAPITAL_SERVER,
+  joined,
+  NO_FIELDS,
+  type SentBody,
+  type SentField,
+  type SentFields,
+  sentText,
+  type ShownCall
+} from "../../ShownCall.ts"
 import { upTo } from "../../../text/WhiteSpace.ts"
-import { addressParts, CAPITAL_SERVER, joined, NO_FIELDS, sentText } from "../values/Fields.ts"
 
 /** What a command says of a call, while its options are read. */
 export interface CommandCall {

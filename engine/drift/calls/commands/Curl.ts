@@ -1,6 +1,15 @@
-import type { SentBody, SentField, ShownCall } from "../../ShownCall.ts"
+import {
+  joined,
+  NO_FIELDS,
+  OPEN,
+  queryOf,
+  type SentBody,
+  type SentField,
+  sentText,
+  type ShownCall,
+  urlEncoded
+} from "../../ShownCall.ts"
 import { bodyOfText } from "../code/SentBody.ts"
-import { joined, NO_FIELDS, OPEN, queryOf, sentText, urlEncoded } from "../values/Fields.ts"
 import { addHeader, addressOf, calls, type CommandCall, headerText, METHOD } from "./CommandCall.ts"
 import type { ShellCommand } from "./ShellWords.ts"
 

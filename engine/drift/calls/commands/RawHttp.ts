@@ -1,7 +1,14 @@
-import type { SentBody, SentField, ShownCall } from "../../ShownCall.ts"
+import {
+  addressParts,
+  joined,
+  NO_FIELDS,
+  type SentBody,
+  type SentField,
+  sentText,
+  type ShownCall
+} from "../../ShownCall.ts"
 import { trimEnd } from "../../../text/WhiteSpace.ts"
 import { bodyOfText } from "../code/SentBody.ts"
-import { addressParts, NO_FIELDS, joined, sentText } from "../values/Fields.ts"
 
 /** A request line, with what some pages say of it after it. Some leave no space before a path. */
 const REQUEST =

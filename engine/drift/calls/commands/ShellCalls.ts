@@ -1,6 +1,14 @@
-import type { SentBody, SentField, SentValue, ShownCall } from "../../ShownCall.ts"
+import {
+  joined,
+  NO_FIELDS,
+  OPEN,
+  type SentBody,
+  type SentField,
+  sentText,
+  type SentValue,
+  type ShownCall
+} from "../../ShownCall.ts"
 import { bodyOfText, readJson } from "../code/SentBody.ts"
-import { joined, NO_FIELDS, OPEN, sentText } from "../values/Fields.ts"
 import { addHeader, addressOf, calls, type CommandCall, headerText, METHOD } from "./CommandCall.ts"
 import { curlCalls } from "./Curl.ts"
 import { type ShellCommand, shellCommands } from "./ShellWords.ts"

@@ -1,3 +1,12 @@
+/** A part of a URL without its escapes; `null` if it cannot be decoded: not every `%` begins an escape. */
+export const percentDecoded = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
 /** Markdown by file name: `.md`, `.mdx`, `.markdown`, and each of them as a text file, such as `.md.txt`. */
 export const MARKDOWN_ENDING = /\.(?:md|mdx|markdown)(?:\.txt)?$/i
 

@@ -1,5 +1,4 @@
-import type { Reader } from "../../../engine/text/languages/Reader.ts"
-import type { Meaning } from "../../../engine/text/languages/Vocabulary.ts"
+import type { Meaning, Reader } from "../../engine/text/languages/Vocabulary.ts"
 
 const SENTENCE_END = /(?<=[.!?])\s+|[。！？\n]/u
 

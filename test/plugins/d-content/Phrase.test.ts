@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { phrase } from "../../../../plugins/d-content/text/Sentence.ts"
+import { phrase } from "../../../plugins/d-content/Sentence.ts"
 
 const ALTERNATIVES = ["errors?", "error[- ]codes?", "limits? of [\\p{L} ]{0,30}calls", "what['’]s new"]
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { feedDates } from "../../../../plugins/d-content/Changelog.ts"
+import { feedDates } from "../../../plugins/d-content/Changelog.ts"
 
 test("dates of RSS and Atom", () => {
   expect(

@@ -5,7 +5,7 @@ import {
   isMarkdownUrl,
   withoutMarkdownEnding,
   withoutPageEnding
-} from "../../engine/text/MarkdownFile.ts"
+} from "../../engine/text/UrlPath.ts"
 
 describe("Markdown files", () => {
   it.each(["/a.md", "/a.mdx", "/a.markdown", "/a.md.txt", "/a.html.md", "/A.MD"])("%s is one", (path) => {

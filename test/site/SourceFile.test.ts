@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sourceFileOf } from "../../engine/page/SourceFile.ts"
+import { sourceFileOf } from "../../engine/site/SiteSource.ts"
 
 describe("the source file of a page", () => {
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Language } from "../../../../engine/text/languages/Language.ts"
-import { daysSince, newestUpTo } from "../../../../plugins/d-content/dates/Day.ts"
-import { datesIn } from "../../../../plugins/d-content/dates/WrittenDate.ts"
-import { cpuMs } from "../../../harness/CpuTime.ts"
+import type { Language } from "../../../engine/text/languages/Language.ts"
+import { datesIn, daysSince, newestUpTo } from "../../../plugins/d-content/WrittenDate.ts"
+import { cpuMs } from "../../harness/CpuTime.ts"
 
 const TODAY = "2026-06-15"
 
