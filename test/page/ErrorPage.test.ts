@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { previewOfHtml, previewOfText, readsAsErrorPage, saysNotFound } from "../../engine/page/ErrorPage.ts"
+import { readsAsErrorPage, saysNotFound } from "../../engine/page/ErrorPage.ts"
+import { previewOfHtml, previewOfText } from "../../engine/page/TextPreview.ts"
 import { answerOf, ORIGIN } from "../site/FakeContext.ts"
 import { cpuMs } from "../harness/CpuTime.ts"
 
