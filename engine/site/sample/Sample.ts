@@ -148,7 +148,7 @@ export const gatherSample = Effect.fn("Sample.gather")(function* (
 export const sample = derivation({
   name: "sample",
   // The base page is there already.
-  budget: (sampleSize) => ({ requests: Math.max(0, sampleSize - 1), megabytes: 18 }),
+  budget: (sampleSize) => ({ requests: Math.max(0, sampleSize - 1), megabytes: 21 }),
   rank: RANK.sample,
   gather: Effect.fnUntraced(
     function* (context: GatherContext, uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps }>) {

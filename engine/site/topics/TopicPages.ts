@@ -26,7 +26,7 @@ const WHOLE = 60
 
 /** The most pages that are fetched, beside a sample of the usual size, and of how many bytes. */
 const PAGES = 40
-const MEGABYTES = 9
+const MEGABYTES = 6
 
 /** The most pages that are chosen for one topic. */
 const PER_TOPIC = 2

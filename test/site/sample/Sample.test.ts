@@ -393,7 +393,7 @@ describe("pages named after subjects", () => {
       const known = sitemapOf(...Array.from({ length: 90 }, (_, n) => `/docs/p${10 + n}`))
       const sizedTo = (kilobytes: number) =>
         Effect.map(subjectsOf(PAGE + " ".repeat(1_024 * kilobytes), {}, known, 1), ({ asked }) => asked.length)
-      expect([yield* sizedTo(1), yield* sizedTo(300), yield* sizedTo(2_000)]).toEqual([40, 30, 10])
+      expect([yield* sizedTo(1), yield* sizedTo(300), yield* sizedTo(2_000)]).toEqual([40, 20, 10])
     })
   )
 
