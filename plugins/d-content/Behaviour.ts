@@ -35,7 +35,7 @@ export const ORDER: Behaviour = {
       `\\b(?:must|need to|needs to|has to|have to) (?:already exist|have been ${DONE}|be ${DONE} first|be called (?:before|after|first|once|in)\\b)`,
       `\\brequires? (?:that )?(?:a|an|the|your|you|it|its)\\b[^.\\n]{0,50}\\b(?:has|have|to have) (?:already )?been ${DONE}`,
       // "A payment can only be refunded after it was captured"
-      `\\b(?:(?:can|must)(?: only)?|(?:may|will) only) be ${DONE}\\b[^.\\n]{0,20}\\b(?:only )?(?:after|once)\\b`,
+      `\\b(?:(?:can|must)(?: only)?|(?:may|will) only) be ${DONE}\\b[^.\\n\\d]{0,20}\\b(?:only )?(?:after|once)\\b`,
       `\\b(?:only|not) (?:be )?(?:available|possible|allowed|valid|works?|accepted|callable)[^.\\n]{0,20} (?:after|until|before)\\b`,
       `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\b(?:until|unless) (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are) (?:been )?${DONE}`,
       `\\b(?:fails?|error|rejected|refused|\\d{3})\\b[^.\\n]{0,30}\\bif (?:the|a|an|you|your|it|its)\\b[^.\\n]{0,40}\\b(?:has|have|was|were|is|are)(?: not|n['’]t)(?: yet)? (?:been )?(?:yet )?${DONE}`,

@@ -72,7 +72,8 @@ testCriterion(d6SafeRetries, {
       "Noise from the street is ignored by our staff.",
       "The request client will be updated once the standard is final.",
       "Max rounds of a request",
-      "The endpoint lists the files that will be deleted after the plan was changed."
+      "The endpoint lists the files that will be deleted after the plan was changed.",
+      "The status of the request can be read up to 24 hours after it was sent."
     ].map((text) => ({
       name: `nothing of calls: ${text}`,
       site: page(`<h2>Orders</h2><p>${text}</p>`),
