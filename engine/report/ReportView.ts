@@ -2,7 +2,6 @@ import { type Fix, type FixList, fixList, isApplicable, trialsToTell } from "../
 import { allCriteria, type AuditReport, type CriterionResult, type EvidenceItem } from "../audit/Report.ts"
 import { scoreWords } from "../plugin/Wording.ts"
 import { effortText, type Rubric, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
-import { publishedTrials } from "../rubric/extends/BaseRubric.ts"
 
 /** What the printers of a report share: its groups, rows and sentences, in the order in which all of them show it. */
 export interface ReportView extends FixList {
@@ -174,14 +173,4 @@ export const rubricWordsFor = (
     verdicts: verdicts.some(({ word }) => word === report.verdict) ? verdicts : [],
     why: new Map(known.map(({ id, why }) => [id, why]))
   }
-}
-
-/**
- * A report's criteria on trial that are not those of the published rubric: house rules. The published ones are measured for
- * everybody, and what they find is nothing to do for a team that did not ask for it.
- */
-export const houseTrials = ({ experimental }: AuditReport): ReadonlyArray<CriterionResult> => {
-  if (experimental.length === 0) return []
-  const published = publishedTrials()
-  return experimental.filter(({ id }) => !published.has(id))
 }

@@ -151,7 +151,7 @@ export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("Un
 }
 
 /** The client sent its request too slowly. */
-class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimedOutError")(
+export class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimedOutError")(
   body("RequestTimedOut", { error }),
   {
     httpApiStatus: 408,
@@ -162,7 +162,7 @@ class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimedOutErro
 }
 
 /** The header fields of the request are too large. */
-class HeadersTooLarge extends Schema.Error<HeadersTooLarge>("HeadersTooLargeError")(
+export class HeadersTooLarge extends Schema.Error<HeadersTooLarge>("HeadersTooLargeError")(
   body("HeadersTooLarge", { error }),
   {
     httpApiStatus: 431,
@@ -253,7 +253,7 @@ const TooManyRequestsResponse = TooManyRequests.pipe(
 })
 
 /** An internal error. The log has the details under the same id. */
-class InternalError extends Schema.Error<InternalError>("InternalFailure")(
+export class InternalError extends Schema.Error<InternalError>("InternalFailure")(
   body("InternalError", {
     error,
     code: code(["internal"]),

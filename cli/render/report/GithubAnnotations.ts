@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { fixList, gainText, isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { houseTrials, scoreInFull } from "../../../engine/report/ReportView.ts"
+import { scoreInFull } from "../../../engine/report/ReportView.ts"
+import { houseTrials } from "./HouseTrials.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { type CliFailure, isGateFailure } from "../../io/CliFailure.ts"

@@ -1,6 +1,7 @@
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { DOES_NOT_APPLY, houseTrials, reportView, scoreOfAll } from "../../../engine/report/ReportView.ts"
+import { DOES_NOT_APPLY, reportView, scoreOfAll } from "../../../engine/report/ReportView.ts"
+import { houseTrials } from "./HouseTrials.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import type { GateResult, GoalCheck } from "../../gate/Gates.ts"

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { rubricName } from "../../../engine/audit/RubricName.ts"
-import { houseTrials, type MissedFinding, missedFindings, reportView } from "../../../engine/report/ReportView.ts"
+import { type MissedFinding, missedFindings, reportView } from "../../../engine/report/ReportView.ts"
+import { houseTrials } from "./HouseTrials.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import type { GateResult } from "../../gate/Gates.ts"
 

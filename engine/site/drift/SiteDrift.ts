@@ -69,7 +69,7 @@ export const reportedDrift = (drift: SiteDrift, most = REPORTED): DriftReport =>
 }
 
 /** What drift is looked for in. */
-interface DriftSources {
+export interface DriftSources {
   readonly sample: Sample
   readonly topicPages: ReadonlyArray<Page>
   readonly referencePages: ReadonlyArray<Page>
