@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type GatherContext, type Using } from "../base/Derivation.ts"
 import { pageKey } from "../../evidence/Address.ts"
-import { type Exchange, isAnswer, isOurLimit } from "../../evidence/Exchange.ts"
+import { type Exchange, type FaultKind, isAnswer } from "../../evidence/Exchange.ts"
 import { isAsideAddress, judgeAddress, languageIn } from "../address/PageUrl.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
@@ -31,8 +31,11 @@ const MEGABYTES = 6
 /** The most pages that are chosen for one topic. */
 const PER_TOPIC = 2
 
-/** So many pages are fetched, however large pages are: what they may say is open without them. */
+/** The first pages that are chosen: they are fetched however large pages are, and what they may say is inconclusive without them. */
 const TELLING = 10
+
+/** Why a page behind these counts as one of the many that are not read: our budget was used up, or an older audit did not ask for it. */
+const NOT_READ: ReadonlySet<string> = new Set<FaultKind>(["budget", "not_recorded"])
 
 /** Rounds of following links in one that is read whole. */
 const ROUNDS = 3
@@ -98,7 +101,7 @@ interface TellingSources {
 
 /**
  * Reads the chosen pages, then the first ones below those that are named after a topic, in at most half of the places that are left, and
- * guides. Behind the most telling, a page that a limit of ours leaves out is one of the many that are not read.
+ * guides.
  */
 const readTelling = Effect.fnUntraced(function* (
   context: GatherContext,
@@ -119,7 +122,7 @@ const readTelling = Effect.fnUntraced(function* (
   return {
     pages: [...found.pages, ...further.pages],
     missing: [...found.missing, ...further.missing].filter(
-      (exchange) => !isOurLimit(exchange) || telling.has(exchange.asked.url)
+      (exchange) => isAnswer(exchange) || !NOT_READ.has(exchange.kind) || telling.has(exchange.asked.url)
     )
   }
 })

@@ -5,7 +5,7 @@ import type { GatherContext } from "../../../engine/site/base/Derivation.ts"
 import type { LlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import type { Page } from "../../../engine/page/Page.ts"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
-import { gatherReferencePages } from "../../../engine/site/topics/PageSearch.ts"
+import { gatherReferencePages } from "../../../engine/site/topics/ReferencePages.ts"
 import { gatherSample } from "../../../engine/site/sample/Sample.ts"
 import type { Sitemaps } from "../../../engine/site/wellknown/Sitemap.ts"
 import { gatherTopicPages } from "../../../engine/site/topics/TopicPages.ts"
@@ -398,7 +398,7 @@ describe("pages named after subjects", () => {
   )
 
   it.effect(
-    "leave open what the ten most telling may say if we leave them out, and what any may say that does not answer",
+    "leave open what the ten most telling may say if our budget leaves them out, and what any may say that gives no answer in time",
     () =>
       Effect.gen(function* () {
         const guides = Array.from({ length: 90 }, (_, n) => `/docs/p${10 + n}`)
@@ -407,7 +407,9 @@ describe("pages named after subjects", () => {
             subjectsOf(PAGE, Object.fromEntries(guides.map((path) => [path, reply])), sitemapOf(...guides), 1),
             ({ missing }) => missing.length
           )
-        expect([yield* missingIf({ fault: "budget" }), yield* missingIf(null)]).toEqual([10, 40])
+        expect([yield* missingIf({ fault: "budget" }), yield* missingIf({ fault: "not_recorded" })]).toEqual([10, 10])
+        // A time-out of theirs, or the end of our time.
+        expect([yield* missingIf(null), yield* missingIf({ fault: "deadline" })]).toEqual([40, 40])
       })
   )
 
