@@ -152,6 +152,7 @@ const READ_BY: Readonly<Record<string, string>> = {
   "site/negotiation": "answers to requests for Markdown",
   "site/not-found-probe": "answers to made-up URLs",
   "site/reference-search": "reference pages beyond the sample",
+  "site/robots": "robots.txt",
   "site/sample": "pages of the sample",
   "site/signals": "signals",
   "site/sitemaps": "sitemaps",

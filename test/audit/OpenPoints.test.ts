@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { openPoints } from "../../engine/audit/FixFirst.ts"
 import { flagTexts } from "../../engine/report/SectionWords.ts"
+import { siteSpenders } from "../../engine/site/Derivations.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { someCriterion, someReport } from "./SomeReport.ts"
 
@@ -31,6 +32,18 @@ it("a report says once, behind the last flag that tells of a limit, which criter
   expect(timedOut).not.toContain("D5")
   expect(truncated).toContain("`--sample`")
   expect(truncated).toContain("D5 and D7 (5 points) are open because of it: that says nothing against the site.")
+})
+
+it("a report has words for all that is fetched of a site", () => {
+  const wordless = siteSpenders.filter(({ budget, collector }) => {
+    const skipped = [{ collector, reason: "requests", count: 1 }] as const
+    const requests = typeof budget === "function" ? 1 : budget.requests
+    const [said = ""] = flagTexts(
+      someReport({ reliability: { reliable: true, coverage: 1, flags: ["truncated"], skipped } })
+    )
+    return requests > 0 && said.includes(collector)
+  })
+  expect(wordless.map(({ collector }) => collector)).toEqual([])
 })
 
 it("a report names the limits of ours and what they left out, and a flag only where it helps", () => {
