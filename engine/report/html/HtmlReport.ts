@@ -196,7 +196,7 @@ const entry = (fix: Fix, { recipes, report, why }: ToldFixes): VNode => {
           ${first === undefined ? null : html`<p class="fix-step">${rubricText(first)}</p>`}
           ${recipe(recipes.get(id), remedy)}
           <details class="fix-more">
-            <summary>${more.length === 0 ? "" : `All ${more.length + 1} steps, `}${reason === undefined ? "" : "why it matters, "}${more.length === 0 && reason === undefined ? "Prompt" : "prompt"} for a coding agent</summary>
+            <summary>${summaryLine([...(more.length === 0 ? [] : [`all ${more.length + 1} steps`]), ...(reason === undefined ? [] : ["why it matters"]), "prompt for a coding agent"])}</summary>
             <div class="fix-body">
               ${waiting === "" ? null : html`<p>${waiting}</p>`}
               ${remedy === null ? null : stepList(remedy)}
@@ -209,6 +209,12 @@ const entry = (fix: Fix, { recipes, report, why }: ToldFixes): VNode => {
       </div>
       ${copyButton("Copy prompt", prompt, `Copy prompt: ${id}`)}
     </li>`
+}
+
+/** What an entry opens to, as one line. */
+const summaryLine = (parts: ReadonlyArray<string>): string => {
+  const line = parts.join(", ")
+  return line.charAt(0).toUpperCase() + line.slice(1)
 }
 
 /** A recipe that an earlier fix has refers to that one. */
