@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type Sqlite3 from "sqlite3"
-import { type DriverConnection, PreparedStatements, sqlErrorOf, type SqliteDriver } from "./SqliteDriver.ts"
+import { PreparedStatements } from "./PreparedStatements.ts"
+import { type DriverConnection, sqlErrorOf, type SqliteDriver } from "./SqliteDriver.ts"
 
 /** The package `sqlite3`, which runs calls on threads of its own. */
 export const packageDriver = (sqlite3: typeof Sqlite3): SqliteDriver => ({

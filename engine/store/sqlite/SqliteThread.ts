@@ -1,12 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
-import {
-  type OpenFile,
-  PreparedStatements,
-  type SqliteValue,
-  type StatementMessage,
-  type ThreadReply
-} from "./SqliteDriver.ts"
+import { PreparedStatements } from "./PreparedStatements.ts"
+import type { OpenFile, SqliteValue, StatementMessage, ThreadReply } from "./SqliteDriver.ts"
 
 /*
  * A thread with one connection of `node:sqlite`, whose calls block. It runs one statement after the other, and imports hardly
