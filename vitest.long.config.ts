@@ -12,6 +12,7 @@ import { packagedModules } from "./test/harness/program/PackagedModules.ts"
 const FIRST = [
   "hostile/Hostile",
   "long/Package",
+  "deploy/Proxies",
   "fuzz/Fuzz",
   "long/Action",
   "long/fix/Corpus",

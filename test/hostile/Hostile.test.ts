@@ -9,4 +9,7 @@ it("audits twenty-five sites at least, of every family, and each site says what 
   expect(Object.values(hostileSites).filter(({ attacks }) => !/^\S.*\.$/.test(attacks))).toEqual([])
 })
 
-testThatAuditsEnd(worstFamilies)
+/** Plans take as long as audits: CI makes those of a site of each way to grow, `npm run test:endurance` all. */
+const PLANNED: ReadonlySet<string> = new Set(["structured-data", "markdown-images", "sitemap-indexes", "openapi-many"])
+
+testThatAuditsEnd(worstFamilies, (name) => PLANNED.has(name))

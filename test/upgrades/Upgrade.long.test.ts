@@ -91,9 +91,12 @@ for (const backend of dialects) {
   })
 }
 
+/** The oldest schema, and the two newest: how the rows of each are carried over, the tests above hold. */
+const SERVED = savedVersions.filter((_, index) => index === 0 || index >= savedVersions.length - 2)
+
 for (const backend of dialects) {
   describe.skipIf(!backend.available)(`on ${backend.kind}`, { concurrent: true }, () => {
-    it.live.each(savedVersions)(
+    it.live.each(SERVED)(
       "a service on a database of schema %s shows every run, archive and setting as before, and audits what was waiting",
       (version) =>
         Effect.scoped(
