@@ -16,7 +16,7 @@ export const Migrations = Context.Reference<Readonly<Record<string, (typeof MIGR
 /**
  * Creates the tables of a new database, or adds to those of an older version, all or nothing. Processes that start at the same time
  * wait for each other: PostgreSQL by an advisory lock, SQLite because its transactions are immediate. A migration only adds within a minor
- * version, because processes of the version before go on meanwhile on PostgreSQL; `FairTags.ts` says what they do then. On PostgreSQL it needs a connection without a time limit, because other
+ * version, because processes of the version before go on meanwhile on PostgreSQL; `addFairTags` says what they do then. On PostgreSQL it needs a connection without a time limit, because other
  * processes and large tables may keep it waiting for minutes.
  */
 export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, SqlClient> = Effect.gen(function* () {

@@ -32,10 +32,10 @@ export const commitOf = (revision: string): string | null => {
 /** Commits that may not build are passed over, but not many of them. */
 const MOST_TRIED = 5
 
-/** The commits before the one that last changed a file, the newest first; none as above. */
-export const commitsBeforeChangeOf = (path: string): ReadonlyArray<string> => {
+/** The commits before the one that last added a migration to a file, the newest first; none as above. */
+export const commitsBeforeMigrationIn = (path: string): ReadonlyArray<string> => {
   try {
-    const last = git(["log", "-1", "--format=%H", "--", path]).toString().trim()
+    const last = git(["log", "-1", "--format=%H", '-G^  "[0-9]*_', "--", path]).toString().trim()
     return git(["log", "--first-parent", `-${MOST_TRIED}`, "--format=%H", `${last}~1`])
       .toString()
       .trim()

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { isAvailable } from "../../harness/Availability.ts"
 import {
   commitOf,
-  commitsBeforeChangeOf,
+  commitsBeforeMigrationIn,
   isUnchangedSince,
   makeFirstBuilt,
   makeNextVersion,
@@ -106,7 +106,7 @@ const HEAD = commitOf("HEAD")
 const BEFORE_HEAD = commitOf("HEAD~1")
 const PREVIOUS = BEFORE_HEAD !== null && sharesDatabase(BEFORE_HEAD) ? BEFORE_HEAD : null
 const MIGRATIONS = "engine/store/database/Migrations.ts"
-const BEFORE_MIGRATION = commitsBeforeChangeOf(MIGRATIONS).filter(sharesDatabase)
+const BEFORE_MIGRATION = commitsBeforeMigrationIn(MIGRATIONS).filter(sharesDatabase)
 
 /** How another version is made; `null` where the history of git does not have it. */
 interface Deploy {

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ColumnTypes, columnTypes } from "./ColumnTypes.ts"
-import { createSiteFunctions } from "./SiteFunctions.ts"
+import type { SqlError } from "effect/sql/SqlError"
 
 /** The tables of the first migration. */
 export const createSchema = Effect.gen(function* () {
@@ -371,3 +371,15 @@ const createProcesses = Effect.fnUntraced(function* (sql: SqlClient, { bytes, te
   yield* sql`CREATE TABLE workers (worker ${text} PRIMARY KEY, rubric_digest ${text} NOT NULL, seen_at double precision NOT NULL)`
   yield* sql`CREATE TABLE background_work (name ${text} PRIMARY KEY, begun_at double precision NOT NULL)`
 })
+
+/**
+ * What PostgreSQL does in one round trip to lock a site and read its figures. They are read by a statement of their own, because one that
+ * waited for the lock sees them as they were before. `CorpusFigures.ts` calls it.
+ */
+const createSiteFunctions = (sql: SqlClient): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`
+  CREATE OR REPLACE FUNCTION docgauge_locked_figures (of_site bigint) RETURNS SETOF site_figures LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM 1 FROM sites WHERE serial = of_site FOR NO KEY UPDATE;
+    RETURN QUERY SELECT * FROM site_figures WHERE site = of_site;
+  END $$`)
