@@ -6,9 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import S3rver from "s3rver"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { ObjectLocation } from "../../../engine/store/blobs/ObjectSettings.ts"
+import { makeS3, type ObjectLocation } from "../../../engine/store/blobs/S3Blobs.ts"
 import type { BlobStore } from "../../../engine/store/blobs/BlobStore.ts"
-import { makeS3 } from "../../../engine/store/blobs/S3Blobs.ts"
 
 /*
  * An S3 server of others. The other tests have one of our own (test/store/blobs/S3Server.ts), which checks signatures, as s3rver does not.

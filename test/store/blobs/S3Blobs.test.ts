@@ -4,9 +4,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { createHash } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { type ObjectLocation, objectLocation } from "../../../engine/store/blobs/ObjectSettings.ts"
+import { makeS3, type ObjectLocation, objectLocation, ObjectTimeout } from "../../../engine/store/blobs/S3Blobs.ts"
 import type { BlobDigest, BlobStore } from "../../../engine/store/blobs/BlobStore.ts"
-import { makeS3, ObjectTimeout } from "../../../engine/store/blobs/S3Blobs.ts"
 import { type ObjectFault, type S3Server, startS3 } from "./S3Server.ts"
 
 let server: S3Server

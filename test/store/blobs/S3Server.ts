@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Redacted from "effect/Redacted"
-import type { ObjectLocation } from "../../../engine/store/blobs/ObjectSettings.ts"
+import type { ObjectLocation } from "../../../engine/store/blobs/S3Blobs.ts"
 import { type ObjectAnswer, ObjectFiles, refusal } from "./ObjectFiles.ts"
 import { signatureProblem } from "./Signature.ts"
 
