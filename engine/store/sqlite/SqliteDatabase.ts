@@ -1,11 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import type { SqlError } from "effect/sql/SqlError"
 import { isBuiltin } from "node:module"
 import type { DatabaseKind, SqlDatabase } from "../database/SqlDatabase.ts"
 import { databaseFile } from "./DatabaseFile.ts"
-import { makePrivate } from "./PrivateFile.ts"
 import { type SqliteDriver, sqlErrorOf } from "./SqliteDriver.ts"
 import { peerProblem } from "../../config/PeerPackage.ts"
 
@@ -25,7 +23,7 @@ export const sqliteAt = (
   name: `The database ${path}`,
   clients: () => Layer.unwrap(Effect.promise(async () => (await import("./SqliteClient.ts")).layer(path, driver))),
   migrator: null,
-  alone: () => Layer.effectDiscard(holdAlone(path, driver)),
+  alone: () => Layer.unwrap(Effect.promise(async () => (await import("./SqliteClient.ts")).layerAlone(path, driver))),
   adviceOn: (message) => (message.includes(NO_SQLITE) ? ADD_SQLITE3 : null)
 })
 
@@ -42,23 +40,6 @@ export const sqlite: DatabaseKind<SqliteDatabase> = {
 const NO_SQLITE = "this Node.js was built without SQLite"
 
 const ADD_SQLITE3 = `${NO_SQLITE}: run "npm install sqlite3" beside docgauge, or set DOCGAUGE_DATABASE_URL to postgres://… or memory:`
-
-/** Ends the name of a file that is empty, beside the database. */
-const LOCK_FILE = "-lock"
-
-/**
- * Fails with `LockTimeoutError` while another process holds the database at `path`; holds it else, until the scope closes. It is a lock of
- * SQLite's on a file beside it, which the system frees when the process dies, and which commands and backups do not meet.
- */
-const holdAlone = Effect.fnUntraced(function* (
-  path: string,
-  driver: Effect.Effect<SqliteDriver, SqlError>
-): Effect.fn.Return<void, SqlError, Scope.Scope> {
-  const { open } = yield* driver
-  yield* makePrivate(path + LOCK_FILE)
-  const lock = yield* open(path + LOCK_FILE, "write")
-  yield* lock.all("BEGIN EXCLUSIVE", [], false)
-})
 
 /**
  * The package `sqlite3` where it is installed with its native part, else Node's own SQLite. They are imported when a database is
