@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { letGoOf } from "./ByteBuffer.ts"
+import { letGoOf } from "./LargeBytes.ts"
 import { type Asked, type Exchange, type FaultKind, isAnswer } from "./Exchange.ts"
 import type { Hop, HopAnswer, HopRequest, Transport } from "./Transport.ts"
 

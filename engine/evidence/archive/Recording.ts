@@ -12,7 +12,7 @@ import { type BodyCut, bodyCuts, type SizedExchange } from "./ArchiveCuts.ts"
 import type { Asked } from "../Exchange.ts"
 import { requestHead, responseHead } from "../http/HttpMessage.ts"
 import { keyOf } from "../Journal.ts"
-import { sha256 } from "../Sha256.ts"
+import { sha256 } from "../LargeBytes.ts"
 import type { HopAnswer, HopFault } from "../Transport.ts"
 
 /**

@@ -7,7 +7,7 @@ import {
   createZstdDecompress,
   type Zlib
 } from "node:zlib"
-import { makeByteBuffer } from "../ByteBuffer.ts"
+import { makeByteBuffer } from "../LargeBytes.ts"
 import { HopFailure } from "./HopFailure.ts"
 
 /** The value of `Accept-Encoding`: what `readBody` decodes. */

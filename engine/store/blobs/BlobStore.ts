@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { sha256 } from "../../evidence/Sha256.ts"
+import { sha256 } from "../../evidence/LargeBytes.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 /** What the bytes of a blob must be. */
