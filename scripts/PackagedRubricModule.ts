@@ -4,9 +4,8 @@ import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import type { Plugin } from "rolldown"
 import { loadRubric } from "../engine/rubric/RubricFile.ts"
-import { packYaml } from "../engine/rubric/source/PackedYaml.ts"
 import { sourceText } from "../engine/rubric/source/SourceText.ts"
-import { readYamlSource } from "../engine/rubric/source/YamlSource.ts"
+import { packYaml, readYamlSource } from "../engine/rubric/source/YamlSource.ts"
 import { plugins } from "../plugins/index.ts"
 
 const root = join(import.meta.dirname, "..")

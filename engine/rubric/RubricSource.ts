@@ -9,14 +9,21 @@ import { RubricThree } from "./format/FormatThree.ts"
 import { formatTwoTree, isFormatThree } from "./format/FormatTwoTree.ts"
 import { levelDiagnostics, pointDiagnostics } from "./rules/LevelRules.ts"
 import { nameDiagnostics } from "./rules/NameRules.ts"
-import { type Draft, draftOf, leafOf, mapOf } from "./source/Draft.ts"
+import { type Draft, draftOf } from "./source/Draft.ts"
 import { type Diagnostic, fileText, locateAll, type SourceText, sourceText, type Span } from "./source/SourceText.ts"
 import { suggestion } from "./source/NearestName.ts"
 import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
-import { unpackYaml } from "./source/PackedYaml.ts"
 import { type Problem, RubricInvalid } from "./source/Problem.ts"
 import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
-import { readYamlSource, type YamlEntry, type YamlNode, type YamlSource } from "./source/YamlSource.ts"
+import {
+  leafOf,
+  mapOf,
+  readYamlSource,
+  unpackYaml,
+  type YamlEntry,
+  type YamlNode,
+  type YamlSource
+} from "./source/YamlSource.ts"
 import { numberDiagnostics, withNumbers } from "./rules/Texts.ts"
 
 /** A rubric file that reads as YAML, before anything in it is judged. */

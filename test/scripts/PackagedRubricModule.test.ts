@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { type PackedYaml, unpackYaml } from "../../engine/rubric/source/PackedYaml.ts"
+import { type PackedYaml, readYamlSource, unpackYaml } from "../../engine/rubric/source/YamlSource.ts"
 import { sourceText } from "../../engine/rubric/source/SourceText.ts"
-import { readYamlSource } from "../../engine/rubric/source/YamlSource.ts"
 import { packagedRubricCode } from "../../scripts/PackagedRubricModule.ts"
 
 const ROOT = join(import.meta.dirname, "../..")

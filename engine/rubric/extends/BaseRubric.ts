@@ -3,12 +3,19 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { enumerated } from "../../plugin/Wording.ts"
 import { formatTwoTree, isFormatThree } from "../format/FormatTwoTree.ts"
-import { headOf, isMap, plainTextAt } from "../source/Draft.ts"
 import { packagedRubric } from "../source/PackagedRubric.ts"
-import { unpackYaml } from "../source/PackedYaml.ts"
 import { type Diagnostic, sourceText, type Span } from "../source/SourceText.ts"
 import { isBelow } from "../source/VersionBump.ts"
-import { itemsUnder, readYamlSource, type YamlEntry, type YamlNode } from "../source/YamlSource.ts"
+import {
+  headOf,
+  isMap,
+  itemsUnder,
+  plainTextAt,
+  readYamlSource,
+  unpackYaml,
+  type YamlEntry,
+  type YamlNode
+} from "../source/YamlSource.ts"
 
 /** A rubric that others may extend. */
 export interface BaseRubric {

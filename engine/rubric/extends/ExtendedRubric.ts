@@ -1,10 +1,20 @@
 import { pinnedPlugin } from "../format/FormatTwoCriterion.ts"
 import { suggestion } from "../source/NearestName.ts"
 import type { Diagnostic, SourceText, Span } from "../source/SourceText.ts"
-import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
+import {
+  inheritedAt,
+  itemsUnder,
+  listOf,
+  mapOf,
+  patched,
+  plainTextAt,
+  withEntry,
+  withoutEntry,
+  type YamlEntry,
+  type YamlNode
+} from "../source/YamlSource.ts"
 import { type BaseRubric, type Patch, patchesUnder, removedIds, wrong } from "./BaseRubric.ts"
 import { addedTrial, type FormatThreeMerge, formatThreeMerge, type FormatThreeOutcome } from "./FormatThreeMerge.ts"
-import { inheritedAt, itemsOf, listOf, mapOf, patched, plainTextAt, withEntry, withoutEntry } from "../source/Draft.ts"
 
 /** A rubric that is written as changes of a base, as the whole that it comes to. */
 interface ExtendedRubric extends FormatThreeOutcome {
@@ -97,7 +107,7 @@ interface Merge {
 const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
   const { anchor, at, base, categories, criteria, removed } = merge
   const touches = [...criteria, ...[...removed].map(([id, span]) => ({ id, span }))]
-  const inherited = itemsOf(base.root, "categories").map((category) => {
+  const inherited = itemsUnder(base.root, "categories").map((category) => {
     const letter = plainTextAt(category, "id") ?? ""
     const patch = categories.find(({ id }) => id === letter)
     const touched = touches.find(({ id }) => id.startsWith(letter))
@@ -106,7 +116,7 @@ const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
       patch === undefined
         ? inheritedAt(category, span)
         : patched(category, withoutEntry(patch.node, "criteria"), patch.span, anchor)
-    const kept = itemsOf(category, "criteria").flatMap((criterion) => mergedCriterion(criterion, span, merge))
+    const kept = itemsUnder(category, "criteria").flatMap((criterion) => mergedCriterion(criterion, span, merge))
     return withEntry(own, "criteria", { key: span, node: listOf([...kept, ...addedTo(letter, merge)], span) })
   })
   const added = categories
@@ -179,7 +189,7 @@ const mergedTrials = (merge: Merge, file: YamlNode): YamlEntry | null => {
   if (own !== undefined && !Array.isArray(own.node.plain)) return own
   const at = merge.anchor(merge.at)
   const trials = [
-    ...itemsOf(merge.base.root, "experimental").flatMap((criterion) => mergedCriterion(criterion, at, merge)),
+    ...itemsUnder(merge.base.root, "experimental").flatMap((criterion) => mergedCriterion(criterion, at, merge)),
     ...(own?.node.items ?? []).map((criterion) => addedTrial(merge.three, criterion))
   ]
   return trials.length === 0 && own === undefined
@@ -320,7 +330,7 @@ const pluginName = (plugin: unknown): unknown =>
 
 /** The points of a criterion's levels: in format 3 the keys of `points`. */
 const earnedBy = (criterion: YamlNode): ReadonlyArray<YamlNode> => [
-  ...itemsOf(criterion, "levels").flatMap(({ entries }) => entries.get("earns")?.node ?? []),
+  ...itemsUnder(criterion, "levels").flatMap(({ entries }) => entries.get("earns")?.node ?? []),
   ...[...(criterion.entries.get("points")?.node.entries ?? [])].map(([points, { key, node }]) => ({
     ...node,
     plain: Number(points),
@@ -353,12 +363,12 @@ const nestedCriteria = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> => {
 }
 
 const letters = ({ root }: BaseRubric): ReadonlyArray<string> =>
-  itemsOf(root, "categories").flatMap((category) => plainTextAt(category, "id") ?? [])
+  itemsUnder(root, "categories").flatMap((category) => plainTextAt(category, "id") ?? [])
 
 /** All criteria, those on trial too. */
 const criteriaOf = ({ root }: BaseRubric): ReadonlyArray<YamlNode> => [
-  ...itemsOf(root, "categories").flatMap((category) => itemsOf(category, "criteria")),
-  ...itemsOf(root, "experimental")
+  ...itemsUnder(root, "categories").flatMap((category) => itemsUnder(category, "criteria")),
+  ...itemsUnder(root, "experimental")
 ]
 
 const criterionIds = (base: BaseRubric): ReadonlyArray<string> =>

@@ -7,8 +7,17 @@ import { titlesIn, trialOf } from "../format/FormatTwoTree.ts"
 import { CriterionDefinition } from "../definition/Rubric.ts"
 import { shapeDiagnostics } from "../source/SchemaDiagnostics.ts"
 import type { Diagnostic, SourceText, Span } from "../source/SourceText.ts"
-import { inheritedAt, isMap, itemsOf, listOf, mapOf, patched, plainTextAt, withEntry } from "../source/Draft.ts"
-import type { YamlNode } from "../source/YamlSource.ts"
+import {
+  inheritedAt,
+  isMap,
+  itemsUnder,
+  listOf,
+  mapOf,
+  patched,
+  plainTextAt,
+  withEntry,
+  type YamlNode
+} from "../source/YamlSource.ts"
 import type { BaseRubric, Patch } from "./BaseRubric.ts"
 
 /** The criteria of a rubric that extends another one, where its file or the base is of format 3. */
@@ -48,10 +57,10 @@ export const formatThreeMerge = (
   const faults: Array<Diagnostic> = []
   let namesNumbers = base.format === 3
   const titles = titlesIn([
-    ...itemsOf(base.root, "categories").flatMap((category) => itemsOf(category, "criteria")),
-    ...itemsOf(base.root, "experimental"),
-    ...itemsOf(file, "criteria"),
-    ...itemsOf(file, "experimental")
+    ...itemsUnder(base.root, "categories").flatMap((category) => itemsUnder(category, "criteria")),
+    ...itemsUnder(base.root, "experimental"),
+    ...itemsUnder(file, "criteria"),
+    ...itemsUnder(file, "experimental")
   ])
   const isThree = file.entries.get("format")?.node.plain === 3
   const speaks = (criterion: YamlNode): boolean => isThree || (formatOf(criterion) ?? base.format) === 3
@@ -123,7 +132,7 @@ const falling = ({ entries, span }: YamlNode): YamlNode =>
 
 /** The base's steps, of which those with a name that is given are replaced, or left out where it is empty; new names come last. */
 const changedSteps = (base: YamlNode, patch: YamlNode, at: Span): YamlNode => {
-  const steps = itemsOf(base, "steps")
+  const steps = itemsUnder(base, "steps")
   const named = ([name, entry]: readonly [string, { readonly key: Span; readonly node: YamlNode }]): YamlNode =>
     mapOf(new Map([[name, entry]]), entry.node.span)
   const kept = steps.flatMap((step): ReadonlyArray<YamlNode> => {

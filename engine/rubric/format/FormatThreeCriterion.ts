@@ -3,9 +3,8 @@ import * as Result from "effect/Result"
 import { parseCondition } from "../condition/Condition.ts"
 import { factRead } from "../condition/ConditionTree.ts"
 import type { CriterionDefinition, Step } from "../definition/Rubric.ts"
-import { leafOf, listOf, mapOf } from "../source/Draft.ts"
 import { sourceText, type Span } from "../source/SourceText.ts"
-import type { YamlNode } from "../source/YamlSource.ts"
+import { leafOf, listOf, mapOf, type YamlNode } from "../source/YamlSource.ts"
 import {
   balanced,
   checkOf,

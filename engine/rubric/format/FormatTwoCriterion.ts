@@ -1,7 +1,16 @@
-import { headOf, isMap, itemsOf, leafOf, listOf, mapOf, plainTextAt } from "../source/Draft.ts"
 import { nearestName, suggestion } from "../source/NearestName.ts"
 import { composed, type Diagnostic, type PlacedText, type SourceText, type Span } from "../source/SourceText.ts"
-import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
+import {
+  headOf,
+  isMap,
+  itemsUnder,
+  leafOf,
+  listOf,
+  mapOf,
+  plainTextAt,
+  type YamlEntry,
+  type YamlNode
+} from "../source/YamlSource.ts"
 import { checkOf, CHECKS, type NamedCheck, spelt } from "./NamedConditions.ts"
 
 /** A criterion of format 3 spelt out as format 2. */
@@ -163,7 +172,7 @@ const earningFaults = (name: string, span: Span): ReadonlyArray<Diagnostic> => {
 /** The steps with their conditions: a plain text is done where all points are earned. */
 const stepsOf = (three: YamlNode, checks: ReadonlyArray<NamedCheck>, source: SourceText) => {
   const full = three.entries.get("points")?.node.entries.values().next().value?.node
-  const found = itemsOf(three, "steps").map((step) => {
+  const found = itemsUnder(three, "steps").map((step) => {
     if (!isMap(step)) return withUnless(step, full ?? null, checks, source)
     const text = step.entries.get("do")
     if (text !== undefined) {

@@ -1,7 +1,17 @@
 import { suggestion } from "../source/NearestName.ts"
 import type { Diagnostic, SourceText } from "../source/SourceText.ts"
-import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
-import { headOf, isMap, itemsOf, leafOf, listOf, mapOf, plainTextAt, withEntry } from "../source/Draft.ts"
+import {
+  headOf,
+  isMap,
+  itemsUnder,
+  leafOf,
+  listOf,
+  mapOf,
+  plainTextAt,
+  withEntry,
+  type YamlEntry,
+  type YamlNode
+} from "../source/YamlSource.ts"
 import { type FormatTwo, formatTwoCriterion } from "./FormatTwoCriterion.ts"
 
 /** A rubric of format 3 spelt out as format 2. */
@@ -18,13 +28,13 @@ export const isFormatThree = (root: YamlNode): boolean => root.entries.get("form
 /** Spells a whole file out. Every part keeps its place; what is missing or of the wrong type is left out, and reported elsewhere. */
 export const formatTwoTree = (root: YamlNode, source: SourceText): FormatTwoTree => {
   const { diagnostics, recipes } = sharedRecipes(root)
-  const titles = titlesIn([...itemsOf(root, "criteria"), ...itemsOf(root, "experimental")])
+  const titles = titlesIn([...itemsUnder(root, "criteria"), ...itemsUnder(root, "experimental")])
   const spell = (node: YamlNode) => {
     const own = withRecipes(node, recipes)
     return { id: plainTextAt(node, "id"), own, ...formatTwoCriterion(own, titles, source) }
   }
-  const scored = itemsOf(root, "criteria").map(spell)
-  const trials = itemsOf(root, "experimental").map(spell)
+  const scored = itemsUnder(root, "criteria").map(spell)
+  const trials = itemsUnder(root, "experimental").map(spell)
   const entries = new Map(root.entries)
   for (const key of ["criteria", "recipes"]) entries.delete(key)
   rewrite(entries, "format", (node) => ({ ...node, plain: 2 }))
@@ -79,8 +89,8 @@ export const trialOf = ({ id, node }: SpeltCriterion): YamlNode => {
 
 /** Criteria with points whose category is not there. */
 const strayCriteria = (root: YamlNode): ReadonlyArray<Diagnostic> => {
-  const letters = itemsOf(root, "categories").flatMap((category) => plainTextAt(category, "id") ?? [])
-  return itemsOf(root, "criteria").flatMap((node): ReadonlyArray<Diagnostic> => {
+  const letters = itemsUnder(root, "categories").flatMap((category) => plainTextAt(category, "id") ?? [])
+  return itemsUnder(root, "criteria").flatMap((node): ReadonlyArray<Diagnostic> => {
     const id = node.entries.get("id")?.node
     if (id === undefined || !/^[A-Z]/u.test(String(id.plain)) || letters.includes(letterOf(String(id.plain)))) return []
     return [
@@ -106,7 +116,7 @@ const sharedRecipes = (
   for (const [generator, { key, node }] of root.entries.get("recipes")?.node.entries ?? []) {
     for (const recipe of node.items) {
       const own = mapOf(new Map([...recipe.entries].filter(([name]) => name !== "criteria")), recipe.span)
-      for (const { plain, span } of itemsOf(recipe, "criteria")) {
+      for (const { plain, span } of itemsUnder(recipe, "criteria")) {
         const id = String(plain)
         const before = recipes.get(id) ?? mapOf(new Map(), span)
         if (before.entries.has(generator))
@@ -134,12 +144,12 @@ const withRecipes = (criterion: YamlNode, recipes: RecipesByCriterion): YamlNode
 
 /** If ids are missing or duplicate, it is unknown which one a recipe means. */
 const strayRecipes = (root: YamlNode): ReadonlyArray<Diagnostic> => {
-  const criteria = [...itemsOf(root, "criteria"), ...itemsOf(root, "experimental")]
+  const criteria = [...itemsUnder(root, "criteria"), ...itemsUnder(root, "experimental")]
   const ids = criteria.flatMap((criterion) => plainTextAt(criterion, "id") ?? [])
   if (new Set(ids).size < criteria.length) return []
   return [...(root.entries.get("recipes")?.node.entries.values() ?? [])].flatMap(({ node }) =>
     node.items
-      .flatMap((recipe) => itemsOf(recipe, "criteria"))
+      .flatMap((recipe) => itemsUnder(recipe, "criteria"))
       .filter(({ plain }) => typeof plain === "string" && !ids.includes(plain))
       .map(({ plain, span }): Diagnostic => ({
         rule: "value",
@@ -154,7 +164,7 @@ const strayRecipes = (root: YamlNode): ReadonlyArray<Diagnostic> => {
 export const titlesIn = (criteria: ReadonlyArray<YamlNode>): ReadonlyMap<string, string> =>
   new Map(
     criteria
-      .flatMap((criterion) => [...itemsOf(criterion, "read"), ...itemsOf(criterion, "references")])
+      .flatMap((criterion) => [...itemsUnder(criterion, "read"), ...itemsUnder(criterion, "references")])
       .flatMap((item): ReadonlyArray<readonly [string, string]> => {
         const [title, url] = [plainTextAt(item, "title"), plainTextAt(item, "url")]
         return title === null || url === null ? [] : [[url, title]]

@@ -1,4 +1,4 @@
-import type { PackedYaml } from "./PackedYaml.ts"
+import type { PackedYaml } from "./YamlSource.ts"
 
 /** A rubric file that was parsed, and checked with the plugins of the package, when the package was built. */
 export interface PackagedRubric {

@@ -1,6 +1,6 @@
 import {
   isAlias,
-  isMap,
+  isMap as isYamlMap,
   isScalar,
   isSeq,
   type Node,
@@ -144,7 +144,7 @@ const convert = (node: unknown, place: Span, depth: number, reading: Reading): Y
   if (isScalar(node)) return { plain: node.value, span: spanOf(node, place), entries: NO_ENTRIES, items: [] }
   if (isAlias(node))
     return refuse(reading, nothing, spanOf(node, place), "a rubric has no YAML aliases", "write the value out")
-  if (!isMap(node) && !isSeq(node)) return nothing
+  if (!isYamlMap(node) && !isSeq(node)) return nothing
   const span = spanOf(node, place)
   if (depth === DEEPEST) return refuse(reading, nothing, { start: span.start, end: span.start }, TOO_DEEP, null)
   if (isSeq(node)) {
@@ -191,3 +191,98 @@ const entriesOf = (
   }
   return entries
 }
+
+export const leafOf = (plain: unknown, span: Span): YamlNode => ({ plain, span, entries: new Map(), items: [] })
+
+export const mapOf = (entries: ReadonlyMap<string, YamlEntry>, span: Span): YamlNode => ({
+  plain: Object.fromEntries([...entries].map(([key, { node }]) => [key, node.plain])),
+  span,
+  entries,
+  items: []
+})
+
+export const listOf = (items: ReadonlyArray<YamlNode>, span: Span): YamlNode => ({
+  plain: items.map(({ plain }) => plain),
+  span,
+  entries: new Map(),
+  items
+})
+
+export const isMap = ({ plain }: YamlNode): boolean =>
+  typeof plain === "object" && plain !== null && !Array.isArray(plain)
+
+/** The text under a key; `null` where there is none. */
+export const plainTextAt = (node: YamlNode, key: string): string | null => {
+  const plain = node.entries.get(key)?.node.plain
+  return typeof plain === "string" ? plain : null
+}
+
+/** A map with one entry more, or another one under its key. */
+export const withEntry = (node: YamlNode, key: string, entry: YamlEntry): YamlNode =>
+  mapOf(new Map(node.entries).set(key, entry), node.span)
+
+export const withoutEntry = (node: YamlNode, key: string): YamlNode =>
+  mapOf(new Map([...node.entries].filter(([name]) => name !== key)), node.span)
+
+/** A value of the base, placed where the file inherits it. */
+export const inheritedAt = (node: YamlNode, span: Span): YamlNode => ({
+  plain: node.plain,
+  span,
+  items: node.items.map((item) => inheritedAt(item, span)),
+  entries: new Map([...node.entries].map(([key, entry]) => [key, { key: span, node: inheritedAt(entry.node, span) }]))
+})
+
+/**
+ * A value of the base with the file's changes, as by a JSON Merge Patch (RFC 7396): maps are merged key by key, an empty value
+ * removes its key, and anything else, lists too, replaces the base's value. `anchor` marks a place as that of inherited values.
+ */
+export const patched = (base: YamlNode, patch: YamlNode, span: Span, anchor: (span: Span) => Span): YamlNode => {
+  if (!isMap(base) || !isMap(patch)) return patch
+  const entries = new Map(inheritedAt(base, anchor(span)).entries)
+  for (const [key, entry] of patch.entries) {
+    const below = base.entries.get(key)
+    if (entry.node.plain === null) entries.delete(key)
+    else
+      entries.set(
+        key,
+        below === undefined ? entry : { key: entry.key, node: patched(below.node, entry.node, entry.key, anchor) }
+      )
+  }
+  return mapOf(entries, patch.span)
+}
+
+/** The first key of a map. */
+export const headOf = ({ entries, span }: YamlNode): Span =>
+  entries.values().next().value?.key ?? { start: span.start, end: span.start + 1 }
+
+/** A YAML tree as JSON: its offsets, then a value, or the items of a list, or the entries of a map. */
+export type PackedYaml =
+  | { readonly at: PackedSpan; readonly plain: unknown }
+  | { readonly at: PackedSpan; readonly items: ReadonlyArray<PackedYaml> }
+  | {
+      readonly at: PackedSpan
+      readonly entries: ReadonlyArray<readonly [name: string, key: PackedSpan, node: PackedYaml]>
+    }
+
+type PackedSpan = readonly [start: number, end: number]
+
+/** The tree as JSON, for the build. */
+export const packYaml = ({ entries, items, plain, span: { end, start } }: YamlNode): PackedYaml => {
+  const at = [start, end] as const
+  if (Array.isArray(plain)) return { at, items: items.map(packYaml) }
+  if (typeof plain !== "object" || plain === null) return { at, plain }
+  return { at, entries: [...entries].map(([name, { key, node }]) => [name, [key.start, key.end], packYaml(node)]) }
+}
+
+/** The tree that was packed, places included. */
+export const unpackYaml = (packed: PackedYaml): YamlNode => {
+  const span = packedSpan(packed.at)
+  if ("plain" in packed) return leafOf(packed.plain, span)
+  if ("items" in packed) return listOf(packed.items.map(unpackYaml), span)
+  return mapOf(
+    new Map(packed.entries.map(([name, key, node]) => [name, { key: packedSpan(key), node: unpackYaml(node) }])),
+    span
+  )
+}
+
+const packedSpan = ([start, end]: PackedSpan) => ({ start, end })
