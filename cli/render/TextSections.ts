@@ -1,10 +1,11 @@
 import type { ReportedExchange } from "../../engine/audit/exchanges/ReportedExchange.ts"
-import { curlOf, outcomeText } from "../../engine/report/Curl.ts"
 import {
+  curlOf,
   DOES_NOT_APPLY,
   findingsOf,
   type MissedFinding,
   missedFindings,
+  outcomeText,
   type ReportView
 } from "../../engine/report/ReportView.ts"
 import { agentsSentence, answerWords, cutAnswers, driftBesides, MATRIX_NOTE } from "../../engine/report/SectionWords.ts"

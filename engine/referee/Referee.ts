@@ -1,7 +1,7 @@
 import type { AuditReport, CriterionResult, CriterionStatus, ReportedFinding } from "../audit/Report.ts"
 import { siteFormOf } from "../evidence/Address.ts"
 import { counted } from "../plugin/Wording.ts"
-import { curlOf } from "../report/Curl.ts"
+import { curlOf } from "../report/ReportView.ts"
 import type { MappedCheck, RefereeBook, Relation } from "./RefereeBook.ts"
 import type { TheirVerdict, ToolCheck, ToolReport } from "./ToolReports.ts"
 

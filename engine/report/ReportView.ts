@@ -1,7 +1,10 @@
 import { type Fix, type FixList, fixList, isApplicable, trialsToTell } from "../audit/FixFirst.ts"
 import { allCriteria, type AuditReport, type CriterionResult, type EvidenceItem } from "../audit/Report.ts"
-import { scoreWords } from "../plugin/Wording.ts"
+import { counted, scoreWords } from "../plugin/Wording.ts"
 import { effortText, type Rubric, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
+import { userAgents } from "../evidence/UserAgents.ts"
+import { ENGINE_VERSION } from "../audit/Version.ts"
+import type { ReportedExchange } from "../audit/exchanges/ReportedExchange.ts"
 
 /** What the printers of a report share: its groups, rows and sentences, in the order in which all of them show it. */
 export interface ReportView extends FixList {
@@ -173,4 +176,48 @@ export const rubricWordsFor = (
     verdicts: verdicts.some(({ word }) => word === report.verdict) ? verdicts : [],
     why: new Map(known.map(({ id, why }) => [id, why]))
   }
+}
+
+/** Faults of requests that are never sent, so that there is nothing to repeat. */
+const NEVER_SENT: ReadonlySet<string> = new Set(["off_site", "bad_address", "not_public", "shut_out", "not_in_folder"])
+
+/** In single quotes for a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The request as a curl command that prints status, headers and body; `null` if the request was never sent. */
+export const curlOf = ({
+  accept,
+  agent,
+  fault,
+  method,
+  redirects = [],
+  request_body: body,
+  url
+}: ReportedExchange): string | null => {
+  if (!/^https?:\/\//i.test(url) || (fault !== undefined && NEVER_SENT.has(fault))) return null
+  return [
+    `curl -sSgi${redirects.length === 0 ? "" : "L"} --compressed`,
+    `-A ${quoted(userAgents(ENGINE_VERSION, null)[agent])}`,
+    ...(accept === "*/*" ? [] : [`-H ${quoted(`Accept: ${accept}`)}`]),
+    ...(method === "POST" ? [`-H 'Content-Type: application/json' --data-raw ${quoted(body ?? "")}`] : []),
+    quoted(url)
+  ].join(" ")
+}
+
+/** What came back, in a few words: `200, 5,598 bytes`; `no response: no answer within 15 s`. */
+export const outcomeText = ({
+  body,
+  body_bytes: bytes,
+  body_cut: cut,
+  failure,
+  redirects = [],
+  status
+}: ReportedExchange): string => {
+  if (status === null) return `no response: ${failure ?? "not known why"}`
+  const hops = redirects.length === 0 ? [] : [`after ${counted(redirects.length, "redirect")}`]
+  return [
+    String(status),
+    ...hops,
+    counted(bytes, "byte") + (cut && body !== null ? ", of which the first are shown" : "")
+  ].join(", ")
 }

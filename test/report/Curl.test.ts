@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
 import type { ReportedExchange } from "../../engine/audit/exchanges/ReportedExchange.ts"
-import { curlOf, outcomeText } from "../../engine/report/Curl.ts"
+import { curlOf, outcomeText } from "../../engine/report/ReportView.ts"
 
 const exchange = (parts: Partial<ReportedExchange> = {}): ReportedExchange => ({
   method: "GET",

@@ -4,8 +4,7 @@ import type { CriterionResult, Remedy, ReportedFinding } from "../../audit/Repor
 import { counted } from "../../plugin/Wording.ts"
 import { effortText } from "../../rubric/definition/Rubric.ts"
 import { plainLines, plainText } from "../../text/PlainText.ts"
-import { curlOf, outcomeText } from "../Curl.ts"
-import { citedIn, DOES_NOT_APPLY, type ReportView, type RubricWords } from "../ReportView.ts"
+import { citedIn, curlOf, DOES_NOT_APPLY, outcomeText, type ReportView, type RubricWords } from "../ReportView.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 import {
   auditedLink,

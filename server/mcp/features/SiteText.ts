@@ -1,5 +1,4 @@
-import { curlOf, outcomeText } from "../../../engine/report/Curl.ts"
-import { findingsOf } from "../../../engine/report/ReportView.ts"
+import { curlOf, findingsOf, outcomeText } from "../../../engine/report/ReportView.ts"
 import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/plugin/Wording.ts"
