@@ -13,7 +13,7 @@ import {
 } from "./Destination.ts"
 import { failureOf, HopFailure, NO_COMMON_PROTOCOL, seconds, unlessAborted } from "./HopFailure.ts"
 import type { Network } from "./Network.ts"
-import type { Proxy } from "./Proxies.ts"
+import { openTunnel, type Proxy } from "./Proxies.ts"
 import { ipLiteral } from "./PublicAddress.ts"
 
 /** How connections are made. */
@@ -103,7 +103,6 @@ const proxied = async (url: URL, proxy: Proxy, options: ConnectOptions, stop: Ab
   if (failure !== null) throw failure
   const { socket: toProxy, tcp } = await connectedToProxy(proxy, options, stop)
   if (url.protocol === "http:") return { socket: toProxy, tcp, peer: null }
-  const { openTunnel } = await import("./ProxyTunnel.ts")
   return { socket: await closingOnFailure(toProxy, () => openTunnel(toProxy, url, proxy, stop)), tcp, peer: null }
 }
 
