@@ -41,7 +41,7 @@ import { verifyAndPrint } from "./VerifyAndPrint.ts"
 import { writeOutput } from "./WriteOutput.ts"
 import { LogSummary } from "../../engine/logs/summary/LogSummary.ts"
 import { plainPath } from "../../engine/logs/summary/MissingPaths.ts"
-import { pathFormOf } from "../../engine/logs/summary/PathForm.ts"
+import { pathFormOf } from "../../engine/logs/summary/PathTable.ts"
 
 /** Audits, writes, audits again, and prints the plan. */
 export const fixAndPrint = Effect.fnUntraced(function* (

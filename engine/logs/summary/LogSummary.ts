@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { AGENT_KINDS } from "../agents/LogAgents.ts"
-import { ANSWER_KINDS, READ_FORMS } from "./AgentTally.ts"
+import { ANSWER_KINDS, READ_FORMS } from "./Tally.ts"
 
 /** The version of the JSON: raised when a field changes or goes; later readers accept fields that are added. */
 export const LOG_SUMMARY_VERSION = 1

@@ -1,5 +1,4 @@
-import type { PathRow } from "./PathTable.ts"
-import type { PathForm } from "./PathForm.ts"
+import type { PathForm, PathRow } from "./PathTable.ts"
 
 /** A path as it is compared with others: without what tells a form from another, and in lower case. */
 export const plainPath = (path: string): string =>

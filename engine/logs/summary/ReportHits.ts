@@ -2,8 +2,7 @@ import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
 import { grouped } from "../../plugin/Wording.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { type LogSummary, perWeek, type ReportHit } from "./LogSummary.ts"
-import type { PathForm } from "./PathForm.ts"
-import { PATH_COUNTS, type PathCount, type PathRow } from "./PathTable.ts"
+import { PATH_COUNTS, type PathCount, type PathForm, type PathRow } from "./PathTable.ts"
 
 /** How requests met what a criterion found, besides asking for the pages that it names. */
 const MET_BY: Readonly<Record<string, (row: PathRow) => number>> = {

@@ -2,15 +2,12 @@ import { tokensOf } from "../../audit/cost/RouteCost.ts"
 import type { AuditReport } from "../../audit/Report.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { AGENT_KINDS, COUNTED_AGENTS } from "../agents/LogAgents.ts"
-import type { AgentRow, LogSummary, PathInVain } from "./LogSummary.ts"
-import { LOG_SUMMARY_VERSION } from "./LogSummary.ts"
+import { type AgentRow, LOG_SUMMARY_VERSION, type LogSummary, type PathInVain } from "./LogSummary.ts"
 import { type LineCounts, withoutIpAddresses } from "../read/LogReader.ts"
-import type { AgentTally, ReadForm } from "./AgentTally.ts"
+import type { AgentTally, ReadForm, Tally } from "./Tally.ts"
 import { guessesOf, meantPages, plainPath } from "./MissingPaths.ts"
-import { type PathCount, type PathRow } from "./PathTable.ts"
-import { pathFormOf } from "./PathForm.ts"
+import { type PathCount, pathFormOf, type PathRow } from "./PathTable.ts"
 import { reportHits } from "./ReportHits.ts"
-import type { Tally } from "./Tally.ts"
 
 /** Paths in each list. */
 const LISTED = 500

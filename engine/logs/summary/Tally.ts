@@ -1,10 +1,8 @@
 import { COUNTED_AGENTS, type LogAgent, makeAgentReader, ownCopy } from "../agents/LogAgents.ts"
 import type { IsPublished } from "../agents/PublishedLists.ts"
 import type { Hit } from "../read/Hit.ts"
-import { type AgentTally, type AnswerKind, newAgentTally, type ReadForm } from "./AgentTally.ts"
 import { isMarkdownPath } from "../../text/UrlPath.ts"
-import { isAsset, isScanned, type PathForm } from "./PathForm.ts"
-import { type PathCount, PathTable } from "./PathTable.ts"
+import { isAsset, isScanned, type PathCount, type PathForm, PathTable } from "./PathTable.ts"
 
 interface TallyOptions {
   /** Lines that name another host are counted and left out; `null`: all hosts are one site. */
@@ -190,3 +188,54 @@ const COUNT_OF: Readonly<Record<AnswerKind, PathCount>> = {
   failed: "failed",
   soft_404: "soft"
 }
+
+/** What a request was for: the forms of pages and files. `negotiated`: Markdown at the URL of a page. */
+export const READ_FORMS = [
+  "html",
+  "markdown",
+  "negotiated",
+  "llms_txt",
+  "description",
+  "site_file",
+  "asset",
+  "other"
+] as const
+export type ReadForm = (typeof READ_FORMS)[number]
+
+/** How requests ended. */
+export const ANSWER_KINDS = [
+  "answered",
+  "not_modified",
+  "redirected",
+  "not_found",
+  "refused",
+  "rate_limited",
+  "failed",
+  "soft_404"
+] as const
+type AnswerKind = (typeof ANSWER_KINDS)[number]
+
+export interface AgentTally {
+  readonly agent: LogAgent
+  requests: number
+  bytes: number
+  /** Bytes of answers that are text for a model: pages, Markdown, llms.txt, descriptions. */
+  textBytes: number
+  readonly forms: Record<ReadForm, number>
+  readonly outcomes: Record<AnswerKind, number>
+  /** Requests from an address that the operator publishes, from another one, and from none that we could tell. */
+  readonly from: { published: number; other: number; unknown: number }
+}
+
+const newAgentTally = (agent: LogAgent): AgentTally => ({
+  agent,
+  requests: 0,
+  bytes: 0,
+  textBytes: 0,
+  forms: zeros(READ_FORMS),
+  outcomes: zeros(ANSWER_KINDS),
+  from: { published: 0, other: 0, unknown: 0 }
+})
+
+const zeros = <Name extends string>(names: ReadonlyArray<Name>) =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
