@@ -1,7 +1,6 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { pagesBeyond } from "../../../engine/site/topics/PageSearch.ts"
-import { referenceSearch } from "../../../engine/site/topics/ReferencePages.ts"
+import { pagesBeyond, referenceSearch } from "../../../engine/site/topics/PageSearch.ts"
 import { type Sitemaps, sitemaps } from "../../../engine/site/wellknown/Sitemap.ts"
 import { topicSearch } from "../../../engine/site/topics/TopicPages.ts"
 
