@@ -28,6 +28,7 @@ import {
   type FolderPage,
   folderPages,
   type FolderPlace,
+  folderVersions,
   isTemplateText,
   lightPage,
   pathIn,
@@ -35,7 +36,6 @@ import {
   type Skipped,
   urlsOfFolder
 } from "./FolderPages.ts"
-import { folderVersions } from "./FolderVersions.ts"
 import { earlierRules, readFolderRules, withoutRules, withRules } from "./OwnRules.ts"
 
 export interface FileChange {
