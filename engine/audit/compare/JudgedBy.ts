@@ -2,7 +2,7 @@ import { allCriteria } from "../Report.ts"
 import { revisionParts } from "../../plugin/Registry.ts"
 import type { CriterionDefinition } from "../../rubric/definition/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric } from "../../rubric/RubricFile.ts"
-import { sameJson } from "../../rubric/source/SameJson.ts"
+import { isDeepStrictEqual } from "node:util"
 import { rubricOfReport } from "../Assemble.ts"
 import { sum, verdictOf } from "../Score.ts"
 import type { StoredReport } from "../StoredRun.ts"
@@ -48,7 +48,7 @@ export const judgedDifferently = (
   const kept = new Set(later.map(({ id }) => id))
   const changed = later.filter((criterion) => {
     const old = before.get(criterion.id)
-    return old === undefined || !sameJson(judging(old), judging(criterion))
+    return old === undefined || !isDeepStrictEqual(judging(old), judging(criterion))
   })
   return [...changed.map(({ id }) => id), ...earlier.filter(({ id }) => !kept.has(id)).map(({ id }) => id)]
 }

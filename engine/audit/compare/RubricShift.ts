@@ -2,7 +2,7 @@ import { isBelow } from "../../rubric/source/VersionBump.ts"
 import type { StoredReport } from "../StoredRun.ts"
 import { revisionParts } from "../../plugin/Registry.ts"
 import type { LoadedCriterion } from "../../rubric/RubricFile.ts"
-import { sameJson } from "../../rubric/source/SameJson.ts"
+import { isDeepStrictEqual } from "node:util"
 import type { Measured } from "../Report.ts"
 import { judge, type Judgement } from "../Score.ts"
 
@@ -31,7 +31,7 @@ export const rejudge = ({ definition, levels }: Rejudging, measured: Measured | 
   if (measured === undefined) return "not_measured"
   if (measured.plugin !== definition.plugin || measured.revision !== revisionParts(definition.revision).major)
     return "plugin"
-  if (!sameJson(measured.params, definition.params)) return "params"
+  if (!isDeepStrictEqual(measured.params, definition.params)) return "params"
   const { facts } = measured
   if (facts !== null && levels.some(({ condition }) => condition?.reads.some((name) => !Object.hasOwn(facts, name))))
     return "facts"

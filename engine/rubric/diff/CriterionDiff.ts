@@ -1,6 +1,6 @@
 import { servesRevision } from "../../plugin/Registry.ts"
 import { type CriterionDefinition, type Step, stepText } from "../definition/Rubric.ts"
-import { sameJson } from "../source/SameJson.ts"
+import { isDeepStrictEqual } from "node:util"
 import type { UnboundCriterion, UnboundLevel } from "../UnboundRubric.ts"
 import {
   ADVICE_ONLY,
@@ -68,7 +68,7 @@ const measuring = (before: CriterionDefinition, after: CriterionDefinition): Rea
     )
   else differences.push(...revising(before, after))
   const names = [...new Set([...Object.keys(before.params), ...Object.keys(after.params)])]
-  const changed = names.filter((name) => !sameJson(before.params[name], after.params[name]))
+  const changed = names.filter((name) => !isDeepStrictEqual(before.params[name], after.params[name]))
   return [
     ...differences,
     ...changed.map((name) =>
@@ -96,7 +96,7 @@ const deprecation = (
   { deprecated: before }: CriterionDefinition,
   { deprecated: after }: CriterionDefinition
 ): ReadonlyArray<Difference> => {
-  if (sameJson(before, after)) return []
+  if (isDeepStrictEqual(before, after)) return []
   if (after === undefined) return [minor("no longer deprecated", "a deprecation changes no score")]
   const successor = after.replaced_by === undefined ? "" : `, replaced by ${after.replaced_by}`
   return [
@@ -123,7 +123,7 @@ const TEXTS = ["title", "why", "how", "references"] as const satisfies ReadonlyA
 
 const wording = (before: CriterionDefinition, after: CriterionDefinition): ReadonlyArray<Difference> => {
   const changed: ReadonlyArray<string> = [
-    ...TEXTS.filter((name) => !sameJson(before[name], after[name])),
+    ...TEXTS.filter((name) => !isDeepStrictEqual(before[name], after[name])),
     ...remedyParts(before.remedy, after.remedy)
   ]
   return changed.length === 0 ? [] : [words(`${changed.map(quoted).join(", ")} changed`)]
@@ -134,11 +134,11 @@ const remedyParts = (
   before: CriterionDefinition["remedy"],
   after: CriterionDefinition["remedy"]
 ): ReadonlyArray<string> => [
-  ...(before.effort === after.effort && sameJson(before.steps.map(stepText), after.steps.map(stepText))
+  ...(before.effort === after.effort && isDeepStrictEqual(before.steps.map(stepText), after.steps.map(stepText))
     ? []
     : ["remedy"]),
-  ...(sameJson(before.steps.map(unlessOf), after.steps.map(unlessOf)) ? [] : ["unless"]),
-  ...(sameJson(before.recipes, after.recipes) ? [] : ["recipes"])
+  ...(isDeepStrictEqual(before.steps.map(unlessOf), after.steps.map(unlessOf)) ? [] : ["unless"]),
+  ...(isDeepStrictEqual(before.recipes, after.recipes) ? [] : ["recipes"])
 ]
 
 const unlessOf = (step: Step): string | null =>

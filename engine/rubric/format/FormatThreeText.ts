@@ -1,6 +1,6 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml"
 import type { CriterionDefinition, Rubric } from "../definition/Rubric.ts"
-import { sameJson } from "../source/SameJson.ts"
+import { isDeepStrictEqual } from "node:util"
 import type { YamlNode } from "../source/YamlSource.ts"
 import {
   formatThreeCriterion,
@@ -113,7 +113,7 @@ const sharedRecipes = (criteria: ReadonlyArray<CriterionDefinition>): WrittenMap
   for (const { id, remedy } of criteria) {
     for (const [generator, recipe] of Object.entries(remedy.recipes ?? {})) {
       const shared = byGenerator.get(generator) ?? []
-      const same = shared.find((each) => sameJson(each.recipe, recipe))
+      const same = shared.find((each) => isDeepStrictEqual(each.recipe, recipe))
       if (same === undefined) shared.push({ criteria: [id], recipe })
       else same.criteria.push(id)
       byGenerator.set(generator, shared)
