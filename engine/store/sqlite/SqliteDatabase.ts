@@ -58,10 +58,7 @@ export const packageSqlite: Effect.Effect<SqliteDriver, SqlError> = Effect.tryPr
   try: async () => {
     const problem = sqlite3Problem()
     if (problem !== null) throw new Error(problem)
-    const [{ default: sqlite3 }, { packageDriver }] = await Promise.all([
-      import("sqlite3"),
-      import("./PackageDriver.ts")
-    ])
+    const [{ default: sqlite3 }, { packageDriver }] = await Promise.all([import("sqlite3"), import("./Drivers.ts")])
     return packageDriver(sqlite3)
   },
   catch: (cause) => sqlErrorOf(cause, "load")
@@ -72,7 +69,7 @@ export const nodeSqlite: Effect.Effect<SqliteDriver, SqlError> = Effect.suspend(
   // Importing `node:sqlite` here would print Node's warning that it is experimental.
   isBuiltin("node:sqlite")
     ? Effect.map(
-        Effect.promise(() => import("./NodeDriver.ts")),
+        Effect.promise(() => import("./Drivers.ts")),
         ({ nodeDriver }) => nodeDriver
       )
     : Effect.fail(sqlErrorOf(new Error(NO_SQLITE), "load"))
