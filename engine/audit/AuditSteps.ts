@@ -12,9 +12,8 @@ import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import { baseSpender, gatherBase } from "../site/base/Base.ts"
 import { requestEarly, siteSpenders } from "../site/Derivations.ts"
 import { reportedDrift } from "../site/drift/SiteDrift.ts"
-import { productionOrigin } from "../site/ProductionOrigin.ts"
+import { type KnownGenerator, productionOrigin, siteGenerator } from "../site/SiteSource.ts"
 import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
-import { type KnownGenerator, siteGenerator } from "../site/SiteSource.ts"
 import { assembleReport } from "./Assemble.ts"
 import {
   type AuditOutcome,

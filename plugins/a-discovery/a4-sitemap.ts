@@ -12,7 +12,7 @@ import { asServed, type Candidate } from "../../engine/site/sample/SampleChoice.
 import type { Sample, Visit } from "../../engine/site/sample/Sample.ts"
 import { isSitemap, type SitemapEntry, type SitemapFile, type Sitemaps } from "../../engine/site/wellknown/Sitemap.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { sitemapLocations } from "../../engine/site/ProductionOrigin.ts"
+import { sitemapLocations } from "../../engine/site/SiteSource.ts"
 import { errorClause, type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 
 /** A4: the sitemap lists the pages of the site, with the date of their last change. */
