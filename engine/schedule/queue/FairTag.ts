@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { digestKey, type Int } from "../../store/database/ColumnValues.ts"
-import { databaseNow, greatest } from "../../store/database/DatabaseClock.ts"
+import { databaseNow, greatest } from "../../store/database/SqlDialect.ts"
 
 /*
  * The order of the queue is start-time fair queueing (Goyal and others, 1996): each run has a tag, and the lowest is next. The tag of a new

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import * as Layer from "effect/Layer"
 import type { Int } from "../database/ColumnValues.ts"
-import { databaseNow } from "../database/DatabaseClock.ts"
+import { databaseNow } from "../database/SqlDialect.ts"
 import type { BlobDigest, BlobStore } from "./BlobStore.ts"
 import { DatabaseHealth } from "../database/SqlDatabase.ts"
 

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type ColumnTypes, columnTypes } from "./ColumnTypes.ts"
+import { type ColumnTypes, columnTypes } from "./SqlDialect.ts"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** The tables of the first migration. */

@@ -1,7 +1,7 @@
 import { createSchema } from "./FirstSchema.ts"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { columnTypes } from "./ColumnTypes.ts"
+import { columnTypes } from "./SqlDialect.ts"
 
 /** Indexes that `FirstSchema.ts` has had only since 27 November 2026: databases that it made the day before lack them. */
 const indexLists = Effect.gen(function* () {

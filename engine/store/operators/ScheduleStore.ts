@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { orUnavailable, ReadClient } from "../database/SqlDatabase.ts"
-import { databaseNow } from "../database/DatabaseClock.ts"
+import { databaseNow } from "../database/SqlDialect.ts"
 import { formatMillis, type Int } from "../database/ColumnValues.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 

@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { parseKeepRule, setting } from "../../config/Setting.ts"
 import { DAY_MICROS, type Int } from "../database/ColumnValues.ts"
-import { databaseMicros, greatest, least } from "../database/DatabaseClock.ts"
+import { databaseMicros, greatest, least } from "../database/SqlDialect.ts"
 import { type Run, runColumns, runOf, type RunRow } from "./Run.ts"
 
 /** Some finished runs that exceed the rule. */

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { randomUUID } from "node:crypto"
 import { DAY_MICROS, formatMillis, type Int } from "../database/ColumnValues.ts"
-import { databaseNow, isDue } from "../database/DatabaseClock.ts"
+import { databaseNow, isDue } from "../database/SqlDialect.ts"
 import { inTransaction, orUnavailable, ReadClient, withinTransaction } from "../database/SqlDatabase.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { isDue, renewing } from "../../../engine/store/database/DatabaseClock.ts"
+import { isDue, renewing } from "../../../engine/store/database/SqlDialect.ts"
 import { dialectsOfSeveral, onFresh } from "../Databases.ts"
 
 const HOUR = 3_600_000
