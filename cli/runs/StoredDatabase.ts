@@ -18,7 +18,7 @@ export async function* databaseRuns(path: string, archives: string): RunSource {
       import("effect/crypto/SecureRandom"),
       import("../../engine/store/archives/ArchiveFolder.ts"),
       import("../../engine/store/Database.ts"),
-      import("../../engine/store/sqlite/SqliteDatabase.ts"),
+      import("../../engine/store/Database.ts"),
       import("../../engine/store/runs/RunDetails.ts"),
       import("../../engine/store/runs/RunStore.ts"),
       import("../../engine/store/runs/SqlRunStore.ts")

@@ -4,7 +4,7 @@ import process from "node:process"
 import { monotonicMillis } from "../../engine/process/MonotonicClock.ts"
 import type { Auditor } from "../../engine/schedule/Auditor.ts"
 import { HEARTBEAT_MS, PAUSE_MS, SETTLED_MS } from "../../engine/schedule/Scheduler.ts"
-import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
+import { postgresAt } from "../../engine/store/Database.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { audited, onDatabase } from "../schedule/TestService.ts"
 

@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { connect, createServer, type Socket } from "node:net"
-import type { Database } from "../../engine/store/Database.ts"
-import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
+import { type Database, postgresAt } from "../../engine/store/Database.ts"
 
 /** A way to a PostgreSQL server that can be cut off, as a network is: nothing is refused or closed, it just does not arrive. */
 export interface CutOff {

@@ -14,9 +14,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
-import { type Database, type DatabaseError, layerDatabase } from "../../engine/store/Database.ts"
-import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
-import { nodeSqlite, packageSqlite, sqliteAt } from "../../engine/store/sqlite/SqliteDatabase.ts"
+import {
+  type Database,
+  type DatabaseError,
+  layerDatabase,
+  nodeSqlite,
+  packageSqlite,
+  postgresAt,
+  sqliteAt
+} from "../../engine/store/Database.ts"
 import type { SqliteDriver } from "../../engine/store/sqlite/SqliteDriver.ts"
 import type { DatabaseHealth, ReadClient } from "../../engine/store/database/SqlDatabase.ts"
 import type { Corpus } from "../../engine/store/corpus/Corpus.ts"

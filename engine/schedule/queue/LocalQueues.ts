@@ -108,7 +108,7 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore> = Effec
   }
 })
 
-/** The queue in an SQLite file, from which one process takes runs: the lock of `SqliteDatabase.ts` keeps others out. */
+/** The queue in an SQLite file, from which one process takes runs: the lock of `Database.ts` keeps others out. */
 export const makeSqliteQueue: Effect.Effect<QueueStore, SqlError, SqlClient | ReadClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const read = yield* ReadClient

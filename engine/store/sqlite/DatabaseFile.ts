@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 
 /*
- * Apart from `SqliteDatabase.ts`, because the start of a service needs the path before it loads anything else.
+ * Apart from `Database.ts`, because the start of a service needs the path before it loads anything else.
  */
 
 /** The database of a service that is told of none. */

@@ -3,9 +3,15 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { writeFileSync } from "node:fs"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
-import { postgresAt } from "../../../engine/store/postgres/PostgresDatabase.ts"
-import { nodeSqlite, packageSqlite, sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
-import { type Database, DatabaseError, layerDatabase } from "../../../engine/store/Database.ts"
+import {
+  type Database,
+  DatabaseError,
+  layerDatabase,
+  nodeSqlite,
+  packageSqlite,
+  postgresAt,
+  sqliteAt
+} from "../../../engine/store/Database.ts"
 import { MIGRATIONS } from "../../../engine/store/database/Migrations.ts"
 import { migrate } from "../../../engine/store/database/Schema.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { openSqlite } from "../../../engine/store/sqlite/SqliteClient.ts"
-import { nodeSqlite, packageSqlite, sqliteAt, sqliteDriver } from "../../../engine/store/sqlite/SqliteDatabase.ts"
+import { nodeSqlite, packageSqlite, sqliteAt, sqliteDriver } from "../../../engine/store/Database.ts"
 
 /** Seconds of work for SQLite. */
 const SLOW = (rows: number): string =>
@@ -226,7 +226,7 @@ const run = (
     `
     import * as Effect from ${JSON.stringify(import.meta.resolve("effect/Effect"))}
     import { openSqlite } from ${JSON.stringify(import.meta.resolve("../../../engine/store/sqlite/SqliteClient.ts"))}
-    import { nodeSqlite, sqliteDriver } from ${JSON.stringify(import.meta.resolve("../../../engine/store/sqlite/SqliteDatabase.ts"))}
+    import { nodeSqlite, sqliteDriver } from ${JSON.stringify(import.meta.resolve("../../../engine/store/Database.ts"))}
     ${code}`
   )
   return new Promise((done) => {

@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import process from "node:process"
-import { layerServiceDatabase } from "../../../engine/store/Database.ts"
-import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
+import { layerServiceDatabase, sqliteAt } from "../../../engine/store/Database.ts"
 
 /* Holds the SQLite database of a path until it is killed. It tells its parent when it has it. */
 

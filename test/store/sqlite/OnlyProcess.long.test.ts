@@ -8,8 +8,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import process from "node:process"
-import { layerDatabase, layerServiceDatabase } from "../../../engine/store/Database.ts"
-import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
+import { layerDatabase, layerServiceDatabase, sqliteAt } from "../../../engine/store/Database.ts"
 import { sqliteBackends } from "../Databases.ts"
 
 /** Another process that serves the database at a path. */

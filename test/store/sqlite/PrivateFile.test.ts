@@ -5,8 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SqlClient } from "effect/sql/SqlClient"
-import { layerDatabase } from "../../../engine/store/Database.ts"
-import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
+import { layerDatabase, sqliteAt } from "../../../engine/store/Database.ts"
 
 /** Opens a database, writes to it, and tells what was logged and the modes of files while it was open. */
 const opened = async (path: string, files: ReadonlyArray<string>) => {
