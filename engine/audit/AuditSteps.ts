@@ -10,10 +10,9 @@ import { ParserPool } from "../parse/ParserPool.ts"
 import type { GeneratorName } from "../rubric/definition/Rubric.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import { baseSpender, gatherBase } from "../site/base/Base.ts"
-import { requestEarly, siteSpenders } from "../site/Derivations.ts"
+import { makeSite, requestEarly, type Site, siteSpenders, type SiteUnderAudit } from "../site/Site.ts"
 import { reportedDrift } from "../site/drift/SiteDrift.ts"
 import { type KnownGenerator, productionOrigin, siteGenerator } from "../site/SiteSource.ts"
-import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
 import { assembleReport } from "./Assemble.ts"
 import {
   type AuditOutcome,

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Uncertain } from "../plugin/Fact.ts"
 import { type Answer, type Exchange, FAULT_KINDS } from "../evidence/Exchange.ts"
-import { type DerivationName, derivationNames } from "../site/Derivations.ts"
+import { type DerivationName, derivationNames } from "../site/Site.ts"
 import type { Base } from "../site/base/Derivation.ts"
 
 export interface ExternalTask {

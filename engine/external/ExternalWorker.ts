@@ -14,8 +14,7 @@ import { register } from "../plugin/Registry.ts"
 import { normalise } from "../evidence/Address.ts"
 import type { Budget } from "../evidence/AuditBudget.ts"
 import { type Base, usingEach } from "../site/base/Derivation.ts"
-import type { DerivationName, DerivedValues } from "../site/Derivations.ts"
-import type { Site } from "../site/Site.ts"
+import type { DerivationName, DerivedValues, Site } from "../site/Site.ts"
 import type { ExternalAnswer, ExternalMessage, ExternalTask, SiteCall } from "./ExternalMessage.ts"
 
 // The thread of an external plugin: it loads the module, describes or runs the plugin, and ends.

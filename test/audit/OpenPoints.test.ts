@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { openPoints } from "../../engine/audit/FixFirst.ts"
 import { flagTexts } from "../../engine/report/SectionWords.ts"
-import { siteSpenders } from "../../engine/site/Derivations.ts"
+import { siteSpenders } from "../../engine/site/Site.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { someCriterion, someReport } from "./SomeReport.ts"
 

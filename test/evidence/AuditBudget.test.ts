@@ -16,7 +16,7 @@ import {
 } from "../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { signalsSpender } from "../../engine/audit/Signals.ts"
-import { siteSpenders } from "../../engine/site/Derivations.ts"
+import { siteSpenders } from "../../engine/site/Site.ts"
 import { plugins } from "../../plugins/index.ts"
 
 const criteria = [...plugins.values()].map(({ budget, id }) => criterionSpender(id, budget))

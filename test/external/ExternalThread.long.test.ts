@@ -5,7 +5,7 @@ import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { limitsOf, type ExternalLimits } from "../../engine/external/ExternalLimits.ts"
 import { runExternal } from "../../engine/external/ExternalPlugin.ts"
 import { resolveExternal } from "../../engine/external/ExternalReference.ts"
-import { derivationNames } from "../../engine/site/Derivations.ts"
+import { derivationNames } from "../../engine/site/Site.ts"
 import { FAKE_HOST } from "../../engine/testing/FakeSite.ts"
 import { OUTSIDE_RUBRIC_FILE } from "./ExternalRubric.ts"
 

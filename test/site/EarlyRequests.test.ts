@@ -6,7 +6,7 @@ import { Evidence } from "../../engine/evidence/Evidence.ts"
 import { isAnswer } from "../../engine/evidence/Exchange.ts"
 import { placeAt } from "../../engine/site/base/Base.ts"
 import { probeUrls } from "../../engine/site/wellknown/FileVerdict.ts"
-import { requestEarly } from "../../engine/site/Derivations.ts"
+import { requestEarly } from "../../engine/site/Site.ts"
 import { llmsCandidates } from "../../engine/site/wellknown/LlmsTxt.ts"
 import { FAKE_HOST, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 

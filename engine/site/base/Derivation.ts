@@ -81,7 +81,7 @@ export type ValueOf<D> = D extends {
   ? Value
   : never
 
-/** Declares a derivation; a line in `Derivations.ts` puts it on the site. */
+/** Declares a derivation; a line in `Site.ts` puts it on the site. */
 export const derivation = <Value, Needs = object>({
   name,
   ...rest
