@@ -13,17 +13,16 @@ const PAGE = 100
  * database driver.
  */
 export async function* databaseRuns(path: string, archives: string): RunSource {
-  const [SecureRandom, { archiveFile }, { layerDatabase }, { sqliteAt }, { RunDetails }, { RunStore }, SqlRunStore] =
+  const [SecureRandom, { archiveFile }, { layerDatabase, sqliteAt }, { newestRuns }, { RunStore }, SqlRunStore] =
     await Promise.all([
       import("effect/crypto/SecureRandom"),
       import("../../engine/store/archives/ArchiveFolder.ts"),
       import("../../engine/store/Database.ts"),
-      import("../../engine/store/Database.ts"),
-      import("../../engine/store/runs/RunDetails.ts"),
+      import("../../engine/store/runs/RunHistory.ts"),
       import("../../engine/store/runs/RunStore.ts"),
       import("../../engine/store/runs/SqlRunStore.ts")
     ])
-  const layer = Layer.mergeAll(SqlRunStore.layerSql, RunDetails.layerSql).pipe(
+  const layer = SqlRunStore.layerSql.pipe(
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provideMerge(layerDatabase(sqliteAt(path)))
   )
@@ -31,8 +30,8 @@ export async function* databaseRuns(path: string, archives: string): RunSource {
   try {
     for (let from: number | null = 0; from !== null;) {
       const at: number = from
-      const page = await runtime.runPromise(Effect.flatMap(RunDetails, (details) => details.corpus(at, PAGE)))
-      for (const { run } of page.runs) {
+      const page = await runtime.runPromise(newestRuns(at, PAGE))
+      for (const run of page.runs) {
         const stored = await runtime.runPromise(Effect.flatMap(RunStore, (store) => store.report(run.id)))
         yield stored === null
           ? { name: run.id, unreadable: "its report is gone" }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { unpack } from "../../engine/store/database/ColumnValues.ts"
 import { RunStore, type StoredFacts } from "../../engine/store/runs/RunStore.ts"
-import { RunDetails } from "../../engine/store/runs/RunDetails.ts"
+import { newestRuns } from "../../engine/store/runs/RunHistory.ts"
 import { dialects, onFresh } from "./Databases.ts"
 import { audited, finish, newRun, resultOf } from "./SampleRuns.ts"
 
@@ -13,7 +13,7 @@ for (const backend of dialects) {
       onFresh(
         backend,
         Effect.gen(function* () {
-          const [store, details, sql] = [yield* RunStore, yield* RunDetails, yield* SqlClient]
+          const [store, sql] = [yield* RunStore, yield* SqlClient]
           const facts: ReadonlyArray<StoredFacts> = [
             {
               criterion: "A1",
@@ -32,12 +32,15 @@ for (const backend of dialects) {
             size: index
           }))
           const { id } = yield* store.accept(newRun("a.example.com"))
-          expect((yield* details.corpus(0, 10)).runs).toEqual([])
+          expect((yield* newestRuns(0, 10)).runs).toEqual([])
           yield* finish(id, resultOf(50, { facts, exchanges }))
-          expect((yield* details.corpus(0, 10)).runs.map((measured) => measured.facts)).toEqual([facts])
-          const rows = yield* sql<{ readonly content: Uint8Array }>`SELECT content FROM exchanges`
-          expect(rows.map(({ content }): unknown => JSON.parse(unpack(content)))).toEqual([exchanges.slice(0, 1_000)])
-        }).pipe(Effect.provide(RunDetails.layerSql))
+          const stored = Effect.fnUntraced(function* (table: string) {
+            const rows = yield* sql<{ readonly content: Uint8Array }>`SELECT content FROM ${sql(table)}`
+            return rows.map(({ content }): unknown => JSON.parse(unpack(content)))
+          })
+          expect(yield* stored("facts")).toEqual([facts])
+          expect(yield* stored("exchanges")).toEqual([exchanges.slice(0, 1_000)])
+        })
       )
     )
 
@@ -45,20 +48,19 @@ for (const backend of dialects) {
       onFresh(
         backend,
         Effect.gen(function* () {
-          const [store, details] = [yield* RunStore, yield* RunDetails]
+          const store = yield* RunStore
           const newest = []
           for (const host of ["c.dev", "a.dev", "b.dev", "d.dev", "e.dev"]) {
             yield* audited(newRun(host), 10)
             newest.push(yield* audited(newRun(host), 20))
             yield* store.accept(newRun(host))
           }
-          const first = yield* details.corpus(0, 2)
-          const second = yield* details.corpus(first.next ?? -1, 2)
-          const third = yield* details.corpus(second.next ?? -1, 2)
-          expect([first, second, third].flatMap(({ runs }) => runs.map(({ run }) => run))).toEqual(newest)
-          expect(first.runs[0]?.facts).toEqual(resultOf(20).facts)
+          const first = yield* newestRuns(0, 2)
+          const second = yield* newestRuns(first.next ?? -1, 2)
+          const third = yield* newestRuns(second.next ?? -1, 2)
+          expect([first, second, third].flatMap(({ runs }) => runs)).toEqual(newest)
           expect(third.next).toBeNull()
-        }).pipe(Effect.provide(RunDetails.layerSql))
+        })
       )
     )
   })

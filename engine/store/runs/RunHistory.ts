@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql/SqlError"
 import { type CriterionOutcome, unpackOutcomes } from "../corpus/OutcomeCounts.ts"
 import { digestKey, formatInstant, instantOf, type Int } from "../database/ColumnValues.ts"
-import { DatabaseHealth, ReadClient, withinWait } from "../database/SqlDatabase.ts"
+import { DatabaseHealth, orUnavailable, ReadClient, withinWait } from "../database/SqlDatabase.ts"
 import type { Stored } from "../database/StoreUnavailable.ts"
 import { firstRun, type Run, runColumns, runOf, type RunRow } from "./Run.ts"
 
@@ -127,3 +127,25 @@ export class RunHistory extends Context.Service<
     })
   )
 }
+
+interface NewestRuns {
+  readonly runs: ReadonlyArray<Run>
+  /** From where the next page is read; `null`: this is the last. */
+  readonly next: number | null
+}
+
+/** The newest `done` run of every site, page by page, in the order in which the sites were first seen; from `0` on. */
+export const newestRuns = Effect.fnUntraced(function* (
+  from: number,
+  limit: number
+): Effect.fn.Return<NewestRuns, SqlError, ReadClient> {
+  const sql = yield* ReadClient
+  // The page of sites first: PostgreSQL would join all runs otherwise.
+  const rows = yield* sql<RunRow & { readonly at_site: Int }>`
+    SELECT ${runColumns(sql)}, newest.site AS at_site
+    FROM (SELECT site, latest_run_at FROM site_figures WHERE site >= ${from} ORDER BY site LIMIT ${limit}) newest
+    JOIN runs ON runs.site = newest.site AND runs.started_at = newest.latest_run_at
+    ORDER BY newest.site`
+  const last = rows.at(-1)
+  return { runs: rows.map(runOf), next: last === undefined || rows.length < limit ? null : Number(last.at_site) + 1 }
+}, orUnavailable)

@@ -27,9 +27,8 @@ import {
 } from "../../../engine/store/blobs/BlobRows.ts"
 import { Moderation, type RunFilter } from "../../../engine/store/operators/Moderation.ts"
 import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
-import { RunDetails } from "../../../engine/store/runs/RunDetails.ts"
 import type { ExpiredRuns } from "../../../engine/store/runs/RunRetention.ts"
-import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import { newestRuns, RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { queueRuns } from "../../schedule/QueuedJobs.ts"
 import { onFresh, postgres, postgresFilledBy } from "../Databases.ts"
@@ -91,7 +90,7 @@ const seedObjects = Effect.gen(function* () {
   yield* vacuum("objects")
 })
 
-const services = Layer.mergeAll(Moderation.layerSql, ScheduleStore.layerSql, RunDetails.layerSql)
+const services = Layer.mergeAll(Moderation.layerSql, ScheduleStore.layerSql)
 
 /** The different statements of an effect that match, with parameters of theirs. */
 const statementsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>, matching: RegExp) {
@@ -343,8 +342,7 @@ describe.skipIf(!postgres.available)(
                 moderation.expired({ keep: 5, days: null }, 50, 0),
                 schedules.lockDue
               ])
-              const details = yield* RunDetails
-              yield* details.corpus(0, 100)
+              yield* newestRuns(0, 100)
             }),
             ANY
           )
