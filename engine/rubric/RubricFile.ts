@@ -14,7 +14,7 @@ import {
   rejectSource,
   type RubricSource
 } from "./RubricSource.ts"
-import { changeDiagnostics } from "./rules/NameRules.ts"
+import { changeDiagnostics } from "./rules/FileRules.ts"
 import {
   link,
   type Linked,
