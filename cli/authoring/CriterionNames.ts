@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import type { UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
+import type { UnboundRubric } from "../../engine/rubric/RubricFile.ts"
 
 /** The new criterion, as given on the command line. */
 interface NamesWanted {

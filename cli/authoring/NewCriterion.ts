@@ -4,7 +4,7 @@ import { PLACEHOLDERS } from "../../engine/rubric/rules/Texts.ts"
 import { sourceText, type Span } from "../../engine/rubric/source/SourceText.ts"
 import { bumpBetween, bumped, covers } from "../../engine/rubric/source/VersionBump.ts"
 import { readYamlSource, type YamlNode } from "../../engine/rubric/source/YamlSource.ts"
-import type { UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
+import type { UnboundRubric } from "../../engine/rubric/RubricFile.ts"
 import type { CriterionNames } from "./CriterionNames.ts"
 
 interface NewEntry {

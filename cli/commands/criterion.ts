@@ -8,7 +8,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { type Explanation, explanations, pluginFolder, pluginPath } from "../../engine/rubric/CriterionPage.ts"
 import { isBelow } from "../../engine/rubric/source/VersionBump.ts"
-import type { UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
+import type { UnboundRubric } from "../../engine/rubric/RubricFile.ts"
 import { type CriterionNames, criterionNames } from "../authoring/CriterionNames.ts"
 import {
   FAILING_CASE,

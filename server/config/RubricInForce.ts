@@ -7,11 +7,16 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { fileURLToPath } from "node:url"
 import type { BoundCriterion } from "../../engine/plugin/Registry.ts"
-import type { RubricReference } from "../../engine/rubric/RubricFile.ts"
-import { type LoadedRubric, OWN_RUBRIC, type RubricLocation } from "../../engine/rubric/RubricFile.ts"
+import {
+  type LoadedRubric,
+  OWN_RUBRIC,
+  readUnbound,
+  type RubricLocation,
+  type RubricReference,
+  type UnboundRubric
+} from "../../engine/rubric/RubricFile.ts"
 import { render } from "../../engine/rubric/source/Problem.ts"
 import { isBelow } from "../../engine/rubric/source/VersionBump.ts"
-import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
 import { loadReferenced, locateRubric } from "../../engine/external/RubricLoading.ts"
 import { plugins } from "../../plugins/index.ts"
 import { allowPlugins, rubricFile } from "./Settings.ts"

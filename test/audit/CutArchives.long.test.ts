@@ -7,7 +7,7 @@ import type { StoredReport } from "../../engine/audit/StoredRun.ts"
 import { type Archive, openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
-import { readUnbound } from "../../engine/rubric/UnboundRubric.ts"
+import { readUnbound } from "../../engine/rubric/RubricFile.ts"
 import { goldenSites } from "../golden/GoldenSites.ts"
 import { type Audited, auditOver, RUBRIC_BYTES, rubric } from "./AuditOver.ts"
 

@@ -6,7 +6,7 @@ import { type CriterionNames, criterionNames } from "../../cli/authoring/Criteri
 import { rubricEntry, withNewEntry, withPlugin } from "../../cli/authoring/NewCriterion.ts"
 import { diffRubrics } from "../../engine/rubric/diff/RubricDiff.ts"
 import { formatThreeText } from "../../engine/rubric/format/FormatThreeText.ts"
-import { readUnbound } from "../../engine/rubric/UnboundRubric.ts"
+import { readUnbound } from "../../engine/rubric/RubricFile.ts"
 import { edited, smallRubric } from "../rubric/smallRubric.ts"
 
 const read = (text: string) => Effect.runSync(readUnbound(new TextEncoder().encode(text), "rubric.yaml"))

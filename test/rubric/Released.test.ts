@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { diffRubrics } from "../../engine/rubric/diff/RubricDiff.ts"
-import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
+import { readUnbound, type UnboundRubric } from "../../engine/rubric/RubricFile.ts"
 import { isBelow } from "../../engine/rubric/source/VersionBump.ts"
 
 const FOLDER = join(import.meta.dirname, "released")

@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { FactRecord } from "../../plugin/Fact.ts"
 import type { BoundCriterion } from "../../plugin/Registry.ts"
-import type { LoadedCriterion, LoadedRubric } from "../../rubric/RubricFile.ts"
-import type { UnboundRubric } from "../../rubric/UnboundRubric.ts"
+import type { LoadedCriterion, LoadedRubric, UnboundRubric } from "../../rubric/RubricFile.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 import {
   type CriterionChange,

@@ -1,7 +1,7 @@
 import { servesRevision } from "../../plugin/Registry.ts"
 import { type CriterionDefinition, type Step, stepText } from "../definition/Rubric.ts"
 import { isDeepStrictEqual } from "node:util"
-import type { UnboundCriterion, UnboundLevel } from "../UnboundRubric.ts"
+import type { UnboundCriterion, UnboundLevel } from "../RubricFile.ts"
 import {
   ADVICE_ONLY,
   type ConditionChange,

@@ -1,7 +1,7 @@
 import { addedCriterion, criterionDifferences, removedCriterion } from "./CriterionDiff.ts"
 import { type Difference, major, quoted, type RubricChange, words } from "./RubricChange.ts"
 import type { Category, Rubric, Verdict } from "../definition/Rubric.ts"
-import type { UnboundRubric } from "../UnboundRubric.ts"
+import type { UnboundRubric } from "../RubricFile.ts"
 import { type Bump, bumpBetween, bumped, covers, isBelow, largest } from "../source/VersionBump.ts"
 
 /** Two rubrics held against each other. */

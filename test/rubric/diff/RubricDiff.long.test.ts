@@ -8,7 +8,7 @@ import type { FactRecord } from "../../../engine/plugin/Fact.ts"
 import { compilerFor } from "../../../engine/rubric/condition/Condition.ts"
 import { diffRubrics, type RubricDiff } from "../../../engine/rubric/diff/RubricDiff.ts"
 import type { CriterionDefinition, Level, Rubric } from "../../../engine/rubric/definition/Rubric.ts"
-import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
+import { readUnbound, type UnboundRubric } from "../../../engine/rubric/RubricFile.ts"
 import { edited, smallPlugins, smallRubric } from "../smallRubric.ts"
 
 const read = (text: string): UnboundRubric => Effect.runSync(readUnbound(new TextEncoder().encode(text), "rubric.yaml"))

@@ -11,11 +11,10 @@ import { formatTwoTree } from "../../../engine/rubric/format/FormatTwoTree.ts"
 import { formatThreeText } from "../../../engine/rubric/format/FormatThreeText.ts"
 import { rulesWithoutCode } from "../../../engine/plugin/RuleWithoutCode.ts"
 import { rubricJsonSchema } from "../../../engine/rubric/RubricExtension.ts"
-import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { loadRubric, readUnbound, type UnboundRubric } from "../../../engine/rubric/RubricFile.ts"
 import { type Problem, render } from "../../../engine/rubric/source/Problem.ts"
 import { sourceText } from "../../../engine/rubric/source/SourceText.ts"
 import { readYamlSource } from "../../../engine/rubric/source/YamlSource.ts"
-import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
 import { plugins } from "../../../plugins/index.ts"
 
 const OWN = readFileSync(new URL("../../../rubric.yaml", import.meta.url))
