@@ -23,8 +23,16 @@ import {
   noteSent,
   oldestStore
 } from "../blobs/BlobRows.ts"
-import { blobDigest, type BlobStore } from "../blobs/BlobStore.ts"
-import { attempt, dropOldParts, folderBlobs, makeFolder, namesIn, onDisk } from "../blobs/FolderBlobs.ts"
+import {
+  attempt,
+  blobDigest,
+  type BlobStore,
+  dropOldParts,
+  folderBlobs,
+  makeFolder,
+  namesIn,
+  onDisk
+} from "../blobs/BlobStore.ts"
 import { announceObjectMetrics, noteBacklog } from "../blobs/S3Blobs.ts"
 import { DatabaseHealth, inTransaction, ReadClient } from "../database/SqlDatabase.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
