@@ -14,7 +14,7 @@ import {
   visit
 } from "yaml"
 import type { Json } from "./Json.ts"
-import type { DuplicateKey } from "./JsonScan.ts"
+import type { DuplicateKey } from "./Json.ts"
 
 /** The JSON value of a YAML text, or why it has none. */
 type YamlReading =
