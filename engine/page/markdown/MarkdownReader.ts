@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 import { parseHtml } from "../dom/HtmlParser.ts"
-import type { HiddenInstruction } from "../HiddenInstruction.ts"
+import type { HiddenInstruction } from "../Page.ts"
 import { hiddenInstructions } from "../html/HiddenInstructions.ts"
 import { previewOfHtml } from "../TextPreview.ts"
 import { anchorsIn, markdownText, markdownTokens, readInline } from "./MarkdownInline.ts"
