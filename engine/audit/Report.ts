@@ -5,6 +5,7 @@ import { Effort, EFFORT_MEANING } from "../rubric/definition/Rubric.ts"
 import { AsAgentsReport } from "./agents/NamedAgents.ts"
 import { Routes } from "./cost/RouteCost.ts"
 import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
+import { plainText } from "../text/PlainText.ts"
 
 /*
  * The descriptions are also in the service's contract document, so they are written for readers of reports.
@@ -372,3 +373,16 @@ export const allCriteria = <C>({
   readonly criteria: ReadonlyArray<C>
   readonly experimental: ReadonlyArray<C>
 }): ReadonlyArray<C> => [...criteria, ...experimental]
+
+/** `docs-ai-readiness 2.0.0`, `docs-ai-readiness 3.0.0 (draft)`, or `docs-ai-readiness 2.0.0, changed by house.yaml`. */
+export const rubricName = ({ changed_by: file, draft, id, version }: AuditReport["rubric"]): string =>
+  `${plainText(id, 60)} ${plainText(version, 20)}${draft === true ? " (draft)" : ""}${file === undefined ? "" : changeText(plainText(file, 100))}`
+
+const changeText = (file: string): string => (file === "" ? ", changed" : `, changed by ${file}`)
+
+/** The names of two rubrics, with their digests if both have one version. */
+export const namesOfBoth = (from: AuditReport["rubric"], to: AuditReport["rubric"]): readonly [string, string] => {
+  const digestOf = ({ digest }: AuditReport["rubric"]): string =>
+    from.version === to.version ? ` (${plainText(digest, 16)})` : ""
+  return [`${rubricName(from)}${digestOf(from)}`, `${rubricName(to)}${digestOf(to)}`]
+}
