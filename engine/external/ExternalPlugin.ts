@@ -18,8 +18,16 @@ import type { Site } from "../site/Site.ts"
 import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/SingleWorker.ts"
 import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type ExternalLimits } from "./ExternalLimits.ts"
 import { isAnswerMessage, ExternalMessage, type ExternalTask, type SiteCall } from "./ExternalMessage.ts"
-import type { ExternalReference } from "./ExternalReference.ts"
 import { grouped } from "../plugin/Wording.ts"
+
+/** An external plugin, which a rubric names by path (`./criteria/has-glossary.ts`) or package (`@acme/criteria#has-glossary`). */
+export interface ExternalReference {
+  /** As written in the rubric. */
+  readonly name: string
+  readonly module: URL
+  /** The name of the export; `null`: the module's only plugin. */
+  readonly exported: string | null
+}
 
 const answersNothing = () => Effect.interrupt
 

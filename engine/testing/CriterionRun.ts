@@ -28,7 +28,7 @@ import { judge, type Judgement } from "../audit/Score.ts"
 import { compilerFor, type Condition } from "../rubric/condition/Condition.ts"
 import type { Level } from "../rubric/definition/Rubric.ts"
 import { readSource } from "../rubric/RubricSource.ts"
-import { isExternal } from "../external/ExternalReference.ts"
+import { isExternal } from "../external/ExternalPlugins.ts"
 
 /** The part of a criterion's rubric entry that judges it. */
 export interface CriterionEntry {

@@ -9,8 +9,8 @@ import type { FetchLimits } from "../evidence/FetchLimits.ts"
 import { USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { fetchedIn } from "../evidence/Journal.ts"
 import { limitsOf } from "../external/ExternalLimits.ts"
-import { describeExternal } from "../external/ExternalPlugin.ts"
-import { type ExternalReference, resolveExternal } from "../external/ExternalReference.ts"
+import { describeExternal, type ExternalReference } from "../external/ExternalPlugin.ts"
+import { resolveExternal } from "../external/ExternalPlugins.ts"
 import {
   type CaseResult,
   type CriterionEntry,
