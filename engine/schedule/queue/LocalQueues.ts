@@ -4,8 +4,17 @@ import type { SqlError } from "effect/sql/SqlError"
 import { orUnavailable, ReadClient } from "../../store/database/SqlDatabase.ts"
 import { type Run, runColumns, runOf, type RunRow } from "../../store/runs/Run.ts"
 import { RunStore } from "../../store/runs/RunStore.ts"
-import { classesAfter, OPERATORS_FROM, putInQueue, type Submitter, type SubmitterClass, tagsOf } from "./FairTag.ts"
-import { type Claim, countLoad, type QueueStore } from "./QueueStore.ts"
+import {
+  type Claim,
+  classesAfter,
+  countLoad,
+  OPERATORS_FROM,
+  putInQueue,
+  type QueueStore,
+  type Submitter,
+  type SubmitterClass,
+  tagsOf
+} from "./QueueStore.ts"
 
 /** The claims of a queue that one process alone takes runs from: they end with the process, so nothing has to be stored. */
 interface LocalClaims extends Pick<QueueStore, "keep" | "complete" | "giveBack" | "validMs" | "announce"> {
