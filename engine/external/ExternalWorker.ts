@@ -9,14 +9,19 @@ import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
 import { uncertainRecord } from "../plugin/Fact.ts"
-import { findingFaults } from "../plugin/MeasurementCheck.ts"
+import {
+  type ExternalAnswer,
+  type ExternalMessage,
+  type ExternalTask,
+  findingFaults,
+  type SiteCall
+} from "./ExternalMessage.ts"
 import { register } from "../plugin/Registry.ts"
 import { normalise } from "../evidence/Address.ts"
 import type { Budget } from "../evidence/AuditBudget.ts"
 import { type Base, usingEach } from "../site/base/Derivation.ts"
 import type { DerivationName, DerivedValues } from "../site/Derivations.ts"
 import type { Site } from "../site/Site.ts"
-import type { ExternalAnswer, ExternalMessage, ExternalTask, SiteCall } from "./ExternalMessage.ts"
 
 // The thread of an external plugin: it loads the module, describes or runs the plugin, and ends.
 

@@ -12,7 +12,7 @@ import {
   type UncertainRecord,
   uncertainRecord
 } from "../plugin/Fact.ts"
-import { factsFault, findingFaults, uncertainFault } from "../plugin/MeasurementCheck.ts"
+import { factsFault, findingFaults, uncertainFault } from "../external/ExternalMessage.ts"
 import { normalise, siteOf } from "../evidence/Address.ts"
 import { type Budget, criterionSpender, makeAuditBudget, USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"
