@@ -19,7 +19,7 @@ import type {
   RequestTotals,
   Signal
 } from "./Report.ts"
-import { type Routes, TOKEN_ESTIMATOR } from "./cost/RouteCost.ts"
+import { type Routes, TOKEN_ESTIMATOR } from "./cost/ReadingCost.ts"
 import { categoryScores, isOpenByOurLimit, judgeAll, type Judgement, sum, verdictOf } from "./Score.ts"
 import { ENGINE_VERSION } from "./Version.ts"
 import { addressShown, counted, enumerated } from "../plugin/Wording.ts"

@@ -10,8 +10,8 @@ import type { LlmsTxt } from "../site/wellknown/LlmsTxt.ts"
 import type { Robots } from "../site/wellknown/Robots.ts"
 import type { Sitemaps } from "../site/wellknown/Sitemap.ts"
 import { plainText } from "../text/PlainText.ts"
-import { type RouteCost, type Routes, tokensOf } from "./cost/RouteCost.ts"
-import type { ReadingCost, SampledPage } from "./Report.ts"
+import { type ReadingCost, type RouteCost, type Routes, tokensOf } from "./cost/ReadingCost.ts"
+import type { SampledPage } from "./Report.ts"
 
 const LONGEST_TITLE = 200
 

@@ -1,7 +1,7 @@
 import { counted } from "../plugin/Wording.ts"
 import { userAgents } from "../evidence/UserAgents.ts"
 import { ENGINE_VERSION } from "../audit/Version.ts"
-import type { ReportedExchange } from "../audit/exchanges/ReportedExchange.ts"
+import type { ReportedExchange } from "../audit/Report.ts"
 
 /** Faults of requests that are never sent, so that there is nothing to repeat. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["off_site", "bad_address", "not_public", "shut_out", "not_in_folder"])
