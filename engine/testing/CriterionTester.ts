@@ -16,13 +16,16 @@ import {
   type CriterionEntry,
   criterionEntryOf,
   type MeasuredRun,
+  type Ordeal,
+  type OrdealName,
+  ordeals,
+  paddedSites,
   resultOfLevel,
   runCriterion,
   type RunOptions,
   runSubject
 } from "./CriterionRun.ts"
 import { FAKE_HOST, type FakeSite } from "./FakeSite.ts"
-import { type Ordeal, type OrdealName, ordeals, paddedSites } from "./Robustness.ts"
 
 requirePeer({ user: "docgauge/testing", name: "vitest", oldest: "5.0" }, import.meta.url)
 

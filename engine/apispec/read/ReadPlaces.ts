@@ -5,7 +5,7 @@ import {
   type PlacesInput,
   type SpecPlace,
   type SpecPlaces
-} from "./SpecPlaces.ts"
+} from "../ApiSpec.ts"
 import { type Documents, type Located, resolveReference, wayOf } from "../text/Documents.ts"
 import {
   has,
