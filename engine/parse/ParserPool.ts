@@ -77,7 +77,7 @@ const LARGE_PAGE = 2_000_000
 const LARGE_DESCRIPTION = 2_000_000
 
 /** A page, and its Markdown or why it has none. */
-interface PageAndMarkdown {
+export interface PageAndMarkdown {
   readonly page: Page
   readonly conversion: Conversion
 }
