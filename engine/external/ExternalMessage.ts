@@ -3,8 +3,6 @@ import { type FactFields, type FactRecord, Uncertain, type UncertainRecord } fro
 import { type Answer, type Exchange, FAULT_KINDS } from "../evidence/Exchange.ts"
 import { type DerivationName, derivationNames } from "../site/Derivations.ts"
 import type { Base } from "../site/base/Derivation.ts"
-import { plainText } from "../text/PlainText.ts"
-import type { Finding } from "../plugin/Criterion.ts"
 
 export interface ExternalTask {
   readonly module: string
@@ -139,18 +137,5 @@ const fits = (fact: FactFields[string], value: FactRecord[string] | undefined): 
   return fact.kind === "count" ? Number.isSafeInteger(value) && value >= 0 : value >= 0 && value <= 1
 }
 
-const OPENING = 60
-
-/** What is wrong with the findings of a plugin, one clause each: a report would show other words than the plugin's. */
-export const findingFaults = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
-  if (findings.length === 0) return ["it gives no finding, so its report would have no summary"]
-  return findings.flatMap(({ message }) => {
-    const shown = plainText(message)
-    if (shown === message) return shown === "" ? ["it gives a finding without a message"] : []
-    const kind =
-      shown.endsWith("…") && !message.endsWith("…")
-        ? "is too long: a report cuts it"
-        : "has line breaks, runs of blanks or invisible characters: quote the site with plainText"
-    return [`its message "${plainText(message, OPENING)}" ${kind}`]
-  })
-}
+/** What is wrong with a plugin that gives no finding. */
+export const NO_FINDING = "it gives no finding, so its report would have no summary"

@@ -13,7 +13,7 @@ import {
   type ExternalAnswer,
   type ExternalMessage,
   type ExternalTask,
-  findingFaults,
+  NO_FINDING,
   type SiteCall
 } from "./ExternalMessage.ts"
 import { register } from "../plugin/Registry.ts"
@@ -128,14 +128,13 @@ const work = Effect.gen(function* () {
   if (Result.isFailure(bound)) return say({ _tag: "Failed", message: "its params are invalid" })
   const site = remoteSite(task.site, callSite)
   return yield* bound.success.measure(site).pipe(
-    Effect.map(({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }) => {
-      const [fault] = findings.length === 0 ? findingFaults(findings) : []
-      return say(
-        fault === undefined
-          ? { _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, filesCut, findings }
-          : { _tag: "Failed", message: fault }
+    Effect.map(({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }) =>
+      say(
+        findings.length === 0
+          ? { _tag: "Failed", message: NO_FINDING }
+          : { _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, filesCut, findings }
       )
-    }),
+    ),
     Effect.catchTag("Unobtainable", ({ exchange, message }) =>
       Effect.sync(() => say({ _tag: "Unobtainable", message, exchange }))
     )

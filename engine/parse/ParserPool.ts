@@ -1,15 +1,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import {
-  type ParsedSpec,
-  PLACES_UNREAD,
-  type PlacesInput,
-  type SpecFile,
-  type SpecInput,
-  type SpecPlaces,
-  type Unparsed
-} from "../apispec/ApiSpec.ts"
+import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../apispec/ApiSpec.ts"
+import type { PlacesInput } from "../apispec/read/ReadPlaces.ts"
+import { PLACES_UNREAD, type SpecPlaces } from "../apispec/text/Documents.ts"
 import type { AgentPipeline, AgentReading } from "../page/conversion/AgentReading.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"

@@ -12,7 +12,8 @@ import {
   type UncertainRecord,
   uncertainRecord
 } from "../plugin/Fact.ts"
-import { factsFault, findingFaults, uncertainFault } from "../external/ExternalMessage.ts"
+import { factsFault, NO_FINDING, uncertainFault } from "../external/ExternalMessage.ts"
+import { plainText } from "../text/PlainText.ts"
 import { normalise, siteOf } from "../evidence/Address.ts"
 import { type Budget, criterionSpender, makeAuditBudget, USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"
@@ -212,6 +213,23 @@ const checked = <Facts extends FactRecord>(
 const withoutEvidence = ({ exchange, fault, message }: Unobtainable): Omit<MeasuredRun<never>, "journal"> => {
   const findings = [{ good: false, message, proof: exchange }] as const
   return { facts: null, uncertain: {}, findings, faults: fault === "plugin" ? [message] : findingFaults(findings) }
+}
+
+/** Characters of a message that a fault quotes. */
+const OPENING = 60
+
+/** What is wrong with the findings of a plugin, one clause each: a report would show other words than the plugin's. */
+const findingFaults = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
+  if (findings.length === 0) return [NO_FINDING]
+  return findings.flatMap(({ message }) => {
+    const shown = plainText(message)
+    if (shown === message) return shown === "" ? ["it gives a finding without a message"] : []
+    const kind =
+      shown.endsWith("…") && !message.endsWith("…")
+        ? "is too long: a report cuts it"
+        : "has line breaks, runs of blanks or invisible characters: quote the site with plainText"
+    return [`its message "${plainText(message, OPENING)}" ${kind}`]
+  })
 }
 
 /** A broken site with the same response for every URL. */
