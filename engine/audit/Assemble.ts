@@ -4,7 +4,7 @@ import { type Answer, type Exchange, isAnswer, isChallenge, isMissing } from "..
 import { type GeneratorName, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric, LoadedStep } from "../rubric/RubricFile.ts"
 import { plainText } from "../text/PlainText.ts"
-import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.ts"
+import { type CitedExchanges, citedExchanges } from "./CitedExchanges.ts"
 import { fixList, isApplicable, ownGain } from "./FixFirst.ts"
 import type { MeasuredCriterion } from "./Measure.ts"
 import type { DriftReport } from "../drift/Drift.ts"
