@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
-import { serveFakeSite } from "../engine/testing/FakeServer.ts"
+import { serveFakeSite } from "../engine/testing/FakeSite.ts"
 import { TYPICAL_URL, typicalSite } from "../test/golden/typical/Site.ts"
 
 /*

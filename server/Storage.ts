@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as LimitStore from "../engine/limit/LimitStore.ts"
-import * as SqlLimitStore from "../engine/limit/SqlLimitStore.ts"
 import { AuditQueue, QueuePause } from "../engine/schedule/AuditQueue.ts"
 import { AdminLog } from "../engine/store/operators/AdminLog.ts"
 import { archiveRule } from "../engine/store/archives/ArchiveRetention.ts"
@@ -79,7 +78,7 @@ const inDatabase = (database: Database) =>
     RunHistory.layerSql,
     SqlCorpus.layerSql,
     SqlSnapshots.layerSql.pipe(Layer.provide(Transactions.layerSql)),
-    SqlLimitStore.layerSql,
+    LimitStore.layerSql,
     Transactions.layerSql,
     AuditQueue.layerSql,
     QueuePause.layerSql,

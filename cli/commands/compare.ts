@@ -13,8 +13,7 @@ import {
   type Shift,
   type ShiftedCriterion
 } from "../../engine/audit/compare/RubricShift.ts"
-import { namesOfBoth } from "../../engine/audit/RubricName.ts"
-import { AuditReport } from "../../engine/audit/Report.ts"
+import { AuditReport, namesOfBoth } from "../../engine/audit/Report.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
 import { counted, signed } from "../../engine/plugin/Wording.ts"
 import { escapeMarkdown, markdownTable } from "../../engine/text/MarkupText.ts"

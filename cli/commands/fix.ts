@@ -17,7 +17,7 @@ export const fix = Command.make(
       Promise.all([
         import("../fix/FixSite.ts"),
         import("../../engine/parse/ParserPool.ts"),
-        import("../../engine/parse/ParserThreads.ts")
+        import("../../engine/parse/ParserPool.ts")
       ])
     )
     yield* Effect.provide(

@@ -2,11 +2,13 @@ import type { CriterionChange, DecidingCondition, Promotion } from "../../engine
 import type { NotComparable, RescoredRun } from "../../engine/audit/compare/Rescore.ts"
 import {
   changeOf,
+  type GroupKind,
+  type GroupSummary,
+  type Quantiles,
   type ReasonGroup,
   type RescoreSummary,
   type VerdictChange
 } from "../../engine/audit/compare/RescoreTally.ts"
-import type { GroupKind, GroupSummary, Quantiles } from "../../engine/audit/compare/ScoreGroup.ts"
 import type { FactSummary, TrialStatus, TrialSummary } from "../../engine/audit/compare/TrialTally.ts"
 import type { FactRecord } from "../../engine/plugin/Fact.ts"
 import { counted, enumerated, firstNamed, signed } from "../../engine/plugin/Wording.ts"

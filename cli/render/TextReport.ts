@@ -1,6 +1,5 @@
 import { FIRST_FIXES, type Fix, gainText, includesText, isApplicable } from "../../engine/audit/FixFirst.ts"
-import type { AuditReport, CriterionResult } from "../../engine/audit/Report.ts"
-import { rubricName } from "../../engine/audit/RubricName.ts"
+import { type AuditReport, type CriterionResult, rubricName } from "../../engine/audit/Report.ts"
 import { writableIds } from "../../engine/fix/site/WritablePlugins.ts"
 import { counted, enumerated, grouped } from "../../engine/plugin/Wording.ts"
 import {

@@ -1,4 +1,4 @@
-import type { ReportedExchange } from "../../engine/audit/exchanges/ReportedExchange.ts"
+import type { AuditReport, CriterionResult, CriterionStatus, ReportedExchange } from "../../engine/audit/Report.ts"
 import {
   curlOf,
   DOES_NOT_APPLY,
@@ -10,7 +10,6 @@ import {
 } from "../../engine/report/ReportView.ts"
 import { agentsSentence, answerWords, cutAnswers, driftBesides, MATRIX_NOTE } from "../../engine/report/SectionWords.ts"
 import { isApplicable } from "../../engine/audit/FixFirst.ts"
-import type { AuditReport, CriterionResult, CriterionStatus } from "../../engine/audit/Report.ts"
 import { capitalised, counted, firstNamed, pathShown } from "../../engine/plugin/Wording.ts"
 import { plainLines, plainText } from "../../engine/text/PlainText.ts"
 import { block, type Style } from "./Style.ts"

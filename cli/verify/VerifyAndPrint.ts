@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { issuerUrl } from "../../engine/audit/signature/ReportClaims.ts"
-import { rubricName } from "../../engine/audit/RubricName.ts"
+import { rubricName } from "../../engine/audit/Report.ts"
 import { scoreWords } from "../../engine/plugin/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"

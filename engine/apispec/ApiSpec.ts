@@ -334,3 +334,9 @@ export interface SpecSearch {
   /** Missing responses that could have announced `best`, or another description: pages, llms.txt, the catalog. */
   readonly missingClues: ReadonlyArray<Exchange>
 }
+
+/** Errors told apart; a document with more is as wrong as one can be, and checking stops. */
+export const ERRORS_COUNTED = 1_000
+
+/** Errors described one by one, each with the operations that it affects; the rest are counted. */
+export const ERRORS_SHOWN = 10

@@ -1,15 +1,14 @@
 import type { Finding } from "../plugin/Criterion.ts"
 import { revisionParts } from "../plugin/Registry.ts"
-import { undecided } from "../plugin/Undecided.ts"
-import { isAnswer } from "../evidence/Exchange.ts"
+import { type Answer, type Exchange, isAnswer, isChallenge, isMissing } from "../evidence/Exchange.ts"
 import { type GeneratorName, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric, LoadedStep } from "../rubric/RubricFile.ts"
 import { plainText } from "../text/PlainText.ts"
-import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.ts"
+import { type CitedExchanges, citedExchanges } from "./CitedExchanges.ts"
 import { fixList, isApplicable, ownGain } from "./FixFirst.ts"
 import type { MeasuredCriterion } from "./Measure.ts"
 import type { DriftReport } from "../drift/Drift.ts"
-import { readingCost } from "./ReadingCost.ts"
+import { type FetchedPage, readingCost } from "./SamplePages.ts"
 import type {
   AuditReport,
   CriterionResult,
@@ -20,10 +19,10 @@ import type {
   RequestTotals,
   Signal
 } from "./Report.ts"
-import { type Routes, TOKEN_ESTIMATOR } from "./cost/RouteCost.ts"
-import type { FetchedPage } from "./SamplePages.ts"
+import { type Routes, TOKEN_ESTIMATOR } from "./cost/ReadingCost.ts"
 import { categoryScores, isOpenByOurLimit, judgeAll, type Judgement, sum, verdictOf } from "./Score.ts"
 import { ENGINE_VERSION } from "./Version.ts"
+import { addressShown, counted, enumerated } from "../plugin/Wording.ts"
 
 /** Exchanges that a criterion cites at most. */
 const EVIDENCE = 5
@@ -217,6 +216,46 @@ type Findings = MeasuredCriterion["findings"]
 
 const findingsFor = (outcome: MeasuredCriterion, { status }: Judgement, url: string): Findings =>
   status === "inconclusive" && outcome.facts !== null ? undecided(outcome, url) : outcome.findings
+
+/** Maximum number of missing responses that a summary names. */
+const NAMED = 3
+
+/**
+ * The findings of a criterion that reaches one level or another, depending on what missing responses would have shown:
+ * first which responses are missing, each cited, then what was found. `base`: the URL of the audit, whose host goes without saying.
+ */
+export const undecided = (
+  { findings, unanswered }: Pick<MeasuredCriterion, "findings" | "unanswered">,
+  base: string
+): Findings => {
+  const outcomes = Map.groupBy(unanswered, (exchange) => outcomeAt(exchange, base))
+  const missing = [...outcomes].flatMap(([outcome, [proof]]) => (proof === undefined ? [] : [{ outcome, proof }]))
+  const [first, ...others] = missing
+  if (first === undefined) return findings
+  const more = missing.length - NAMED
+  const named = enumerated([
+    ...missing.slice(0, NAMED).map(({ outcome }) => outcome),
+    ...(more > 0 ? [counted(more, "more URL")] : [])
+  ])
+  return [
+    { good: false, message: `The result depends on what we could not read: ${named}.`, proof: first.proof },
+    ...findings.slice(0, 1),
+    ...others
+      .slice(0, NAMED - 1)
+      .map(({ outcome, proof }): Finding => ({ good: false, message: `${outcome}.`, proof })),
+    ...findings.slice(1)
+  ]
+}
+
+const outcomeAt = (exchange: Exchange, base: string): string =>
+  `${addressShown(exchange.asked.url, base)} ${isAnswer(exchange) ? answerOutcome(exchange) : `could not be fetched (${exchange.message})`}`
+
+const answerOutcome = (answer: Answer): string =>
+  isChallenge(answer)
+    ? "returned a bot challenge"
+    : answer.cut && !isMissing(answer)
+      ? "has more than we read"
+      : `returned ${answer.status}`
 
 /** What is left to do and what is done, by the facts; nothing is advised without them. */
 const advice = (

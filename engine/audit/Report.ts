@@ -3,8 +3,8 @@ import { Uncertain } from "../plugin/Fact.ts"
 import { DriftReport } from "../drift/Drift.ts"
 import { Effort, EFFORT_MEANING } from "../rubric/definition/Rubric.ts"
 import { AsAgentsReport } from "./agents/NamedAgents.ts"
-import { Routes } from "./cost/RouteCost.ts"
-import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
+import { atLeast, ReadingCost } from "./cost/ReadingCost.ts"
+import { plainText } from "../text/PlainText.ts"
 
 /*
  * The descriptions are also in the service's contract document, so they are written for readers of reports.
@@ -13,6 +13,40 @@ import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
 const text = (description: string) => Schema.String.annotate({ description })
 const address = (description: string) => Schema.String.annotate({ description, format: "uri" })
 const list = <S extends Schema.Top>(item: S, description: string) => Schema.Array(item).annotate({ description })
+
+/** A cited request and its response, as the report keeps it: enough to see what the finding saw and to ask again. */
+export const ReportedExchange = Schema.Struct({
+  method: Schema.Literals(["GET", "POST"]).annotate({ description: "The method of the request." }),
+  url: text("The URL that was requested.").annotate({ format: "uri" }),
+  accept: text("The request's `Accept` header."),
+  agent: Schema.Literals(["docgauge", "browser"]).annotate({
+    description: "The `User-Agent` that was sent: our own, or the one for comparing with what browsers get."
+  }),
+  request_body: Schema.optionalKey(text("The body of a `POST`, sent as `application/json`.")),
+  redirects: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        url: text("The URL that redirected."),
+        status: Schema.Int.annotate({ description: "The HTTP status." }),
+        location: text("The URL that it led to.")
+      }).annotate({ identifier: "FollowedRedirect", description: "A redirect that was followed." })
+    ).annotate({ description: "Redirects that were followed, in order." })
+  ),
+  status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` if there was no response." }),
+  fault: Schema.optionalKey(text("Why there was no response, as a name such as `first_byte_timeout`.")),
+  failure: Schema.optionalKey(text("The same in words.")),
+  headers: Schema.Array(Schema.String).annotate({
+    description:
+      "The response's headers, each as `name: value`. Values of cookies and credentials are never kept; `date`, request ids and other headers that change with every response are left out; long values end in `…`."
+  }),
+  body: Schema.NullOr(Schema.String).annotate({
+    description:
+      "The first 2,048 bytes of the body as text, or fewer; `null` if it is empty, not text, or was left out for lack of space."
+  }),
+  body_bytes: Schema.Int.annotate({ description: "Length of the whole body in bytes, without content coding." }),
+  body_cut: Schema.Boolean.annotate({ description: "Whether `body` is less than the whole body." })
+}).annotate({ identifier: "CitedExchange", description: "A cited request and its response." })
+export type ReportedExchange = typeof ReportedExchange.Type
 
 /** The status of a criterion: full points, some, none, or that we could not check it. */
 export const CriterionStatus = Schema.Literals(["present", "partial", "absent", "inconclusive"]).annotate({
@@ -210,10 +244,6 @@ const FixEntry = Schema.Struct({
   includes: list(text("The id of a criterion."), "Criteria that can earn only after this one does.")
 }).annotate({ identifier: "FixEntry", description: "What to fix, and what it gains." })
 
-/** The forms of a page whose tokens are a lower bound. */
-const atLeast = (description: string) =>
-  Schema.optionalKey(list(Schema.Literals(["html", "markdown"]), `Lower bounds. ${description}`))
-
 export const SampledPage = Schema.Struct({
   url: address("The URL that answered."),
   status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
@@ -240,40 +270,6 @@ export const SampledPage = Schema.Struct({
   failed: list(text("The id of a criterion."), "Criteria with points to gain that have a finding against this page.")
 }).annotate({ identifier: "SampledPage", description: "A page of the sample." })
 export type SampledPage = typeof SampledPage.Type
-
-const ReadingCost = Schema.Struct({
-  html: Schema.NullOr(Schema.Int).annotate({
-    description:
-      "Tokens of the median HTML page as an agent keeps it that converts it to Markdown with its navigation; `null` if no sampled page is HTML. Without `content_share`: of the raw HTML."
-  }),
-  markdown: Schema.NullOr(Schema.Int).annotate({
-    description: "Tokens of the median Markdown version; `null` if none was found."
-  }),
-  boilerplate: Schema.optionalKey(
-    Schema.NullOr(Schema.Finite).annotate({
-      description:
-        "The share of the median HTML page's bytes that are not its main text (markup, scripts, navigation), 0 to 1, of pages that were read to their ends; `null` if there is none."
-    })
-  ),
-  content_share: Schema.optionalKey(
-    Schema.NullOr(Schema.Finite).annotate({
-      description:
-        "The share of main content in the characters of the median HTML page as an agent keeps it, 0 to 1, of pages that were read to their ends; `null` if there is none. Missing in reports whose `html` is of the raw HTML."
-    })
-  ),
-  at_least: atLeast(
-    "The forms whose median could be higher if the pages that are longer than what is read of one had been read to their ends; missing if neither could."
-  ),
-  to_operation: Schema.optionalKey(
-    Schema.NullOr(Routes).annotate({
-      description: "Ways to the documentation of one operation; `null` if no page that we read shows one."
-    })
-  )
-}).annotate({
-  identifier: "ReadingCost",
-  description: "What an agent pays to read one page, in tokens by `token_estimator`. It never changes the score."
-})
-export type ReadingCost = typeof ReadingCost.Type
 
 const RequestTotals = Schema.Struct({
   count: Schema.Int.annotate({ description: "Requests whose answers were used." }),
@@ -372,3 +368,16 @@ export const allCriteria = <C>({
   readonly criteria: ReadonlyArray<C>
   readonly experimental: ReadonlyArray<C>
 }): ReadonlyArray<C> => [...criteria, ...experimental]
+
+/** `docs-ai-readiness 2.0.0`, `docs-ai-readiness 3.0.0 (draft)`, or `docs-ai-readiness 2.0.0, changed by house.yaml`. */
+export const rubricName = ({ changed_by: file, draft, id, version }: AuditReport["rubric"]): string =>
+  `${plainText(id, 60)} ${plainText(version, 20)}${draft === true ? " (draft)" : ""}${file === undefined ? "" : changeText(plainText(file, 100))}`
+
+const changeText = (file: string): string => (file === "" ? ", changed" : `, changed by ${file}`)
+
+/** The names of two rubrics, with their digests if both have one version. */
+export const namesOfBoth = (from: AuditReport["rubric"], to: AuditReport["rubric"]): readonly [string, string] => {
+  const digestOf = ({ digest }: AuditReport["rubric"]): string =>
+    from.version === to.version ? ` (${plainText(digest, 16)})` : ""
+  return [`${rubricName(from)}${digestOf(from)}`, `${rubricName(to)}${digestOf(to)}`]
+}

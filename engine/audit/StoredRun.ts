@@ -8,9 +8,8 @@ import { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import { runAudit } from "./Audit.ts"
-import type { AuditOutcome } from "./AuditRequest.ts"
+import { type AuditOutcome, runRecordOf } from "./AuditRequest.ts"
 import { cutEvidence } from "./Measure.ts"
-import { runRecordOf } from "./RunRecord.ts"
 
 const { audit_date, base_url, rubric, total_score, verdict } = AuditReport.fields
 const { applicable, id, max, measured, score, status, title } = CriterionResult.fields

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Uncertain } from "../plugin/Fact.ts"
+import { type FactFields, type FactRecord, Uncertain, type UncertainRecord } from "../plugin/Fact.ts"
 import { type Answer, type Exchange, FAULT_KINDS } from "../evidence/Exchange.ts"
 import { type DerivationName, derivationNames } from "../site/Site.ts"
 import type { Base } from "../site/base/Derivation.ts"
@@ -109,3 +109,33 @@ export interface ExternalAnswer {
   readonly call: number
   readonly value: unknown
 }
+
+/** What is wrong with facts as a plugin's code may give them, against what it declares; `null`: nothing. */
+export const factsFault = (fields: FactFields, facts: FactRecord): string | null => {
+  const unknown = Object.keys(facts).find((name) => !Object.hasOwn(fields, name))
+  if (unknown !== undefined) return `it returned the undeclared fact "${unknown}"`
+  const wrong = Object.entries(fields).find(([name, fact]) => !fits(fact, facts[name]))
+  return wrong === undefined ? null : `its fact "${wrong[0]}" is no ${wrong[1].kind}`
+}
+
+/** What is wrong with what a plugin says that facts may be; `null`: every value is one that the fact may have. */
+export const uncertainFault = (fields: FactFields, uncertain: UncertainRecord): string | null => {
+  const wrong = Object.entries(uncertain).find(([name, values]) => {
+    const fact = fields[name]
+    if (fact === undefined) return true
+    return !("one_of" in values ? values.one_of : [values.at_least, values.at_most ?? values.at_least]).every((value) =>
+      fits(fact, value)
+    )
+  })
+  return wrong === undefined ? null : `the uncertain values of its fact "${wrong[0]}" are invalid`
+}
+
+const fits = (fact: FactFields[string], value: FactRecord[string] | undefined): boolean => {
+  if (fact.kind === "flag") return typeof value === "boolean"
+  if (fact.kind === "word") return typeof value === "string" && fact.words.includes(value)
+  if (typeof value !== "number") return false
+  return fact.kind === "count" ? Number.isSafeInteger(value) && value >= 0 : value >= 0 && value <= 1
+}
+
+/** What is wrong with a plugin that gives no finding. */
+export const NO_FINDING = "it gives no finding, so its report would have no summary"

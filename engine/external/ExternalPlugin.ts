@@ -10,15 +10,29 @@ import process from "node:process"
 import { Worker } from "node:worker_threads"
 import { type Measurement, Unobtainable } from "../plugin/Criterion.ts"
 import type { FactFields, FactRecord } from "../plugin/Fact.ts"
-import { factsFault, uncertainFault } from "../plugin/MeasurementCheck.ts"
+import {
+  ExternalMessage,
+  type ExternalTask,
+  factsFault,
+  isAnswerMessage,
+  type SiteCall,
+  uncertainFault
+} from "./ExternalMessage.ts"
 import type { BoundCriterion } from "../plugin/Registry.ts"
 import type { KnownPlugin } from "../rubric/rules/PluginRules.ts"
 import { derivationNames, type Site } from "../site/Site.ts"
-import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTime.ts"
+import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/SingleWorker.ts"
 import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type ExternalLimits } from "./ExternalLimits.ts"
-import { isAnswerMessage, ExternalMessage, type ExternalTask, type SiteCall } from "./ExternalMessage.ts"
-import type { ExternalReference } from "./ExternalReference.ts"
 import { grouped } from "../plugin/Wording.ts"
+
+/** An external plugin, which a rubric names by path (`./criteria/has-glossary.ts`) or package (`@acme/criteria#has-glossary`). */
+export interface ExternalReference {
+  /** As written in the rubric. */
+  readonly name: string
+  readonly module: URL
+  /** The name of the export; `null`: the module's only plugin. */
+  readonly exported: string | null
+}
 
 const answersNothing = () => Effect.interrupt
 

@@ -9,13 +9,18 @@ import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
 import { uncertainRecord } from "../plugin/Fact.ts"
-import { findingFaults } from "../plugin/MeasurementCheck.ts"
+import {
+  type ExternalAnswer,
+  type ExternalMessage,
+  type ExternalTask,
+  NO_FINDING,
+  type SiteCall
+} from "./ExternalMessage.ts"
 import { register } from "../plugin/Registry.ts"
 import { normalise } from "../evidence/Address.ts"
 import type { Budget } from "../evidence/AuditBudget.ts"
 import { type Base, usingEach } from "../site/base/Derivation.ts"
 import type { DerivationName, DerivedValues, Site } from "../site/Site.ts"
-import type { ExternalAnswer, ExternalMessage, ExternalTask, SiteCall } from "./ExternalMessage.ts"
 
 // The thread of an external plugin: it loads the module, describes or runs the plugin, and ends.
 
@@ -122,14 +127,13 @@ const work = Effect.gen(function* () {
   if (Result.isFailure(bound)) return say({ _tag: "Failed", message: "its params are invalid" })
   const site = remoteSite(task.site, callSite)
   return yield* bound.success.measure(site).pipe(
-    Effect.map(({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }) => {
-      const [fault] = findings.length === 0 ? findingFaults(findings) : []
-      return say(
-        fault === undefined
-          ? { _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, filesCut, findings }
-          : { _tag: "Failed", message: fault }
+    Effect.map(({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }) =>
+      say(
+        findings.length === 0
+          ? { _tag: "Failed", message: NO_FINDING }
+          : { _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, filesCut, findings }
       )
-    }),
+    ),
     Effect.catchTag("Unobtainable", ({ exchange, message }) =>
       Effect.sync(() => say({ _tag: "Unobtainable", message, exchange }))
     )

@@ -1,4 +1,4 @@
-import type { Rate } from "./RateSpec.ts"
+import type { Rate } from "./LimitSettings.ts"
 
 /*
  * A token bucket is stored as one instant: when it will be full again (the generic cell rate algorithm). It holds `amount` tokens and

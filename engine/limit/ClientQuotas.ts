@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import { type LimitDecision, type LimitStatus, type Policy, UNLIMITED } from "./LimitDecision.ts"
-import { type Rate, rateFor, timesOf } from "./RateSpec.ts"
+import { type Rate, rateFor, timesOf } from "./LimitSettings.ts"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { LimitStore } from "./LimitStore.ts"
 

@@ -1,6 +1,6 @@
 import { secondsUntil, secondsUntilFull, type Taking, tokensIn } from "./Buckets.ts"
 import type { BucketLevel } from "./LimitStore.ts"
-import type { Rate } from "./RateSpec.ts"
+import type { Rate } from "./LimitSettings.ts"
 
 /** The names of limits in headers. */
 export type Policy =

@@ -25,9 +25,8 @@ import {
   type Policy,
   UNLIMITED
 } from "./LimitDecision.ts"
-import { type LimitSettings, limitSettings } from "./LimitSettings.ts"
+import { type LimitSettings, limitSettings, type Rate, rateFor, timesOf } from "./LimitSettings.ts"
 import { LimitStore } from "./LimitStore.ts"
-import { type Rate, rateFor, timesOf } from "./RateSpec.ts"
 
 /** Requests to one registrable domain, over all clients and URLs. */
 interface HostBudget {

@@ -1,5 +1,4 @@
 import type { Answer } from "../evidence/Exchange.ts"
-import type { HiddenInstruction } from "./HiddenInstruction.ts"
 import { wordsIn } from "../text/languages/Language.ts"
 import { withoutPageEnding } from "../text/UrlPath.ts"
 import { trimTrailingSlashes } from "../text/WhiteSpace.ts"
@@ -252,6 +251,17 @@ export interface ShownOperation {
   readonly path: string
 }
 
+/** An order to agents in a text that people do not see. */
+export interface HiddenInstruction {
+  /** How the text is hidden, as a noun: `an HTML comment`. */
+  readonly hiddenBy: string
+  /** The sentence that gives the order, at most 600 characters, white space collapsed. */
+  readonly text: string
+}
+
+/** The most that are kept of a page: one is enough to be a finding. */
+export const MOST_HIDDEN_INSTRUCTIONS = 20
+
 export interface PageRedirect {
   readonly kind: "meta" | "script"
   readonly url: string
@@ -338,3 +348,14 @@ export const isReference = (page: Page): boolean =>
 /** Main content worth reading, and the page's own: no error text, login or challenge in its place. */
 export const isSubstantive = (page: Page): boolean =>
   page.substance === "substantive" && !page.saysNotFound && !page.loginWall && page.challenge === null
+
+/** Types that describe the site or the page's frame, not the page. */
+const SITE_TYPES = new Set(
+  (
+    "Organization WebSite BreadcrumbList Corporation ListItem SearchAction EntryPoint PropertyValueSpecification" +
+    " ImageObject ContactPoint PostalAddress SiteNavigationElement WPHeader WPFooter WPSideBar"
+  ).split(" ")
+)
+
+/** Whether structured data says something about the page itself. */
+export const describesPage = ({ types }: StructuredData): boolean => types.some((type) => !SITE_TYPES.has(type))

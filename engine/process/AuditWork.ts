@@ -7,8 +7,13 @@ import process from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { NAMED_AGENTS } from "../audit/agents/NamedAgents.ts"
 import { runAudit } from "../audit/Audit.ts"
-import type { AuditEvent, AuditFailed, AuditOutcome, AuditRequest } from "../audit/AuditRequest.ts"
-import { runInfoOf } from "../audit/RunRecord.ts"
+import {
+  type AuditEvent,
+  type AuditFailed,
+  type AuditOutcome,
+  type AuditRequest,
+  runInfoOf
+} from "../audit/AuditRequest.ts"
 import type { BoundCriterion } from "../plugin/Registry.ts"
 import { siteFormOf, sitesAbove } from "../evidence/Address.ts"
 import type { ArchiveError, Recorded } from "../evidence/archive/Archive.ts"

@@ -2,7 +2,7 @@ import type { AuditTask, FixTask } from "./AuditTask.ts"
 import type { RubricReference } from "../rubric/RubricFile.ts"
 
 /*
- * Limits of an audit process. Its parser threads have their own heap limits (`ParserThreads.ts`).
+ * Limits of an audit process. Its parser threads have their own heap limits (`ParserPool.ts`).
  */
 
 const MB = 1024 * 1024

@@ -1,7 +1,6 @@
 import type { AsAgentsReport } from "../audit/agents/NamedAgents.ts"
 import { type Fix, gainText, includesText } from "../audit/FixFirst.ts"
-import type { AuditReport, CriterionResult } from "../audit/Report.ts"
-import { rubricName } from "../audit/RubricName.ts"
+import { type AuditReport, type CriterionResult, rubricName } from "../audit/Report.ts"
 import { enumerated, grouped } from "../plugin/Wording.ts"
 import { clipped, clippedProse, escapeMarkdown, inlineCode, markdownTable } from "../text/MarkupText.ts"
 import { plainText } from "../text/PlainText.ts"

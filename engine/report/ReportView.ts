@@ -1,10 +1,15 @@
 import { type Fix, type FixList, fixList, isApplicable, trialsToTell } from "../audit/FixFirst.ts"
-import { allCriteria, type AuditReport, type CriterionResult, type EvidenceItem } from "../audit/Report.ts"
+import {
+  allCriteria,
+  type AuditReport,
+  type CriterionResult,
+  type EvidenceItem,
+  type ReportedExchange
+} from "../audit/Report.ts"
 import { counted, scoreWords } from "../plugin/Wording.ts"
 import { effortText, type Rubric, USUAL_EFFORT } from "../rubric/definition/Rubric.ts"
 import { userAgents } from "../evidence/UserAgents.ts"
 import { ENGINE_VERSION } from "../audit/Version.ts"
-import type { ReportedExchange } from "../audit/exchanges/ReportedExchange.ts"
 
 /** What the printers of a report share: its groups, rows and sentences, in the order in which all of them show it. */
 export interface ReportView extends FixList {

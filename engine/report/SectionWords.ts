@@ -5,7 +5,7 @@ import { generatorTitle } from "../rubric/CriterionPage.ts"
 import { isMarkdownType } from "../text/UrlPath.ts"
 import { plainText } from "../text/PlainText.ts"
 import type { AgentAnswer, AsAgentsReport, AskedAgent } from "../audit/agents/NamedAgents.ts"
-import type { RouteCost, Routes } from "../audit/cost/RouteCost.ts"
+import type { RouteCost, Routes } from "../audit/cost/ReadingCost.ts"
 import { type Fix, openByOurLimit, openPoints } from "../audit/FixFirst.ts"
 import {
   allCriteria,

@@ -11,7 +11,7 @@ import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Transactions } from "../store/database/SqlDatabase.ts"
 import type { AuditQueue } from "./AuditQueue.ts"
 import { traceAccepted } from "./AuditMetrics.ts"
-import { guest, OPERATOR, SCHEDULE, type Submitter } from "./queue/FairTag.ts"
+import { guest, OPERATOR, SCHEDULE, type Submitter } from "./queue/QueueStore.ts"
 
 /** The answer to a request for an audit. */
 export type Submission = LimitRefusal | Admitted

@@ -10,8 +10,7 @@ import { currentMicros, formatInstant, type Int } from "../store/database/Column
 import { ChangeFeed, orUnavailable, ReadClient } from "../store/database/SqlDatabase.ts"
 import { rootMessage, type Stored } from "../store/database/StoreUnavailable.ts"
 import type { RunStore } from "../store/runs/RunStore.ts"
-import { makeMemoryQueue, makeSqliteQueue } from "./queue/LocalQueues.ts"
-import type { Claim, QueueStore } from "./queue/QueueStore.ts"
+import { type Claim, makeMemoryQueue, makeSqliteQueue, type QueueStore } from "./queue/QueueStore.ts"
 
 /** How often a process polls for runs that another process accepted or whose domain has become free. */
 const POLL_INTERVAL = "1 second"

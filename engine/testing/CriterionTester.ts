@@ -9,20 +9,23 @@ import type { FetchLimits } from "../evidence/FetchLimits.ts"
 import { USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { fetchedIn } from "../evidence/Journal.ts"
 import { limitsOf } from "../external/ExternalLimits.ts"
-import { describeExternal } from "../external/ExternalPlugin.ts"
-import { type ExternalReference, resolveExternal } from "../external/ExternalReference.ts"
+import { describeExternal, type ExternalReference } from "../external/ExternalPlugin.ts"
+import { resolveExternal } from "../external/ExternalPlugins.ts"
 import {
   type CaseResult,
   type CriterionEntry,
   criterionEntryOf,
   type MeasuredRun,
+  type Ordeal,
+  type OrdealName,
+  ordeals,
+  paddedSites,
   resultOfLevel,
   runCriterion,
   type RunOptions,
   runSubject
 } from "./CriterionRun.ts"
 import { FAKE_HOST, type FakeSite } from "./FakeSite.ts"
-import { type Ordeal, type OrdealName, ordeals, paddedSites } from "./Robustness.ts"
 
 requirePeer({ user: "docgauge/testing", name: "vitest", oldest: "5.0" }, import.meta.url)
 

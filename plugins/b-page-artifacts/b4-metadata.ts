@@ -6,8 +6,7 @@ import { isItself, sampledPages } from "../../engine/plugin/SampledPages.ts"
 import { counted, enumerated, grouped, pathShown } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { samePage } from "../../engine/evidence/Address.ts"
-import type { Page } from "../../engine/page/Page.ts"
-import { describesPage } from "../../engine/page/StructuredTypes.ts"
+import { describesPage, type Page } from "../../engine/page/Page.ts"
 import { readingLength } from "../../engine/text/languages/Language.ts"
 
 /** What is in the title until scripts fill it, or what a template began with. */

@@ -4,8 +4,7 @@ import { define, type Finding } from "../../engine/plugin/Criterion.ts"
 import { count, flag, ratio, share } from "../../engine/plugin/Fact.ts"
 import { capitalised, counted, grouped } from "../../engine/plugin/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
-import { ERRORS_COUNTED } from "../../engine/apispec/validity/Limits.ts"
+import { ERRORS_COUNTED, type FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { specEvidence, specShown } from "../../engine/plugin/SpecEvidence.ts"
 
 /** C2: the API description follows its format, and its parts fit together. */

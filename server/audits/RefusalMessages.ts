@@ -1,5 +1,5 @@
 import type { LimitRefusal, OwnerVerification } from "../../engine/limit/LimitDecision.ts"
-import type { Rate } from "../../engine/limit/RateSpec.ts"
+import type { Rate } from "../../engine/limit/LimitSettings.ts"
 import type { QueueFull } from "../../engine/schedule/Admission.ts"
 import type { OwnerProof } from "../api/Errors.ts"
 

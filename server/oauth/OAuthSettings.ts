@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { setting } from "../../engine/config/Setting.ts"
-import { parseRate, parseWindow, type Rate } from "../../engine/limit/RateSpec.ts"
+import { parseRate, parseWindow, type Rate } from "../../engine/limit/LimitSettings.ts"
 import { trimTrailingSlashes } from "../../engine/text/WhiteSpace.ts"
 import { type Addresses, addresses } from "../config/Settings.ts"
 

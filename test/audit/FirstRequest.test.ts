@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { runRecordOf } from "../../engine/audit/RunRecord.ts"
+import { runRecordOf } from "../../engine/audit/AuditRequest.ts"
 import { openArchive } from "../../engine/evidence/archive/Replay.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { type Audited, auditOver } from "./AuditOver.ts"

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { runInfoOf } from "../../engine/audit/RunRecord.ts"
+import { type AuditRequest, runInfoOf } from "../../engine/audit/AuditRequest.ts"
 import { writeArchive } from "../../engine/evidence/archive/Recording.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
@@ -20,7 +20,6 @@ import { corpusRequest, runCorpusAudit } from "../corpus/AuditCorpusSite.ts"
 import { type CorpusServer, serveCorpus, type ServeOptions } from "../corpus/CorpusServer.ts"
 import { type CorpusSite, corpusSites } from "../corpus/CorpusSites.ts"
 import { transportTo } from "../harness/LoopbackTransport.ts"
-import type { AuditRequest } from "../../engine/audit/AuditRequest.ts"
 
 /** A site of the corpus: fixed by docgauge, and then audited as it is served with the files in place. */
 export interface FixedSite {

@@ -6,7 +6,7 @@ import process from "node:process"
 import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import * as Effect from "effect/Effect"
-import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
+import { serveFakeSite } from "../../engine/testing/FakeSite.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 
 /*

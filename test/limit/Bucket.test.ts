@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fullAfter, makeMemoryBuckets, secondsUntil, tokensIn } from "../../engine/limit/Buckets.ts"
-import type { Rate } from "../../engine/limit/RateSpec.ts"
+import type { Rate } from "../../engine/limit/LimitSettings.ts"
 
 const START = 1_750_000_000_000
 

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseRate, parseWindow } from "../../engine/limit/RateSpec.ts"
+import { parseRate, parseWindow } from "../../engine/limit/LimitSettings.ts"
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { rateFor, sharedKey, timesOf } from "../../engine/limit/RateSpec.ts"
+import { rateFor, sharedKey, timesOf } from "../../engine/limit/LimitSettings.ts"
 
 describe("shared keys", () => {
   it("contain a factor for every rate, which is 1 for other keys", () => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { clientOf } from "../../engine/limit/ClientAddress.ts"
 import { networkBounds, widerNetworks } from "../../engine/limit/ClientQuotas.ts"
-import { sharedKey } from "../../engine/limit/RateSpec.ts"
+import { sharedKey } from "../../engine/limit/LimitSettings.ts"
 
 const keyOf = (address: string): string => clientOf({ peer: address, forwardedFor: null }, 0).network
 const namesOf = (key: string): ReadonlyArray<string> => widerNetworks(key).map(({ name }) => name)

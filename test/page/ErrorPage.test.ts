@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readsAsErrorPage, saysNotFound } from "../../engine/page/ErrorPage.ts"
-import { previewOfHtml, previewOfText } from "../../engine/page/TextPreview.ts"
+import { previewOfHtml, previewOfText, readsAsErrorPage, saysNotFound } from "../../engine/page/ErrorPage.ts"
 import { answerOf, ORIGIN } from "../site/FakeContext.ts"
 import { cpuMs } from "../harness/CpuTime.ts"
 

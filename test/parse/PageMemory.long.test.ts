@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import { describe, expect, test } from "vitest"
-import { PAGE_PARSER } from "../../engine/parse/ParserThreads.ts"
+import { PAGE_PARSER } from "../../engine/parse/ParserPool.ts"
 import { answerOf } from "../site/FakeContext.ts"
 
 /** Of the heap of a thread that reads one page: a good half of what it has in an audit. */

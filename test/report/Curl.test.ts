@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
-import type { ReportedExchange } from "../../engine/audit/exchanges/ReportedExchange.ts"
+import type { ReportedExchange } from "../../engine/audit/Report.ts"
 import { curlOf, outcomeText } from "../../engine/report/ReportView.ts"
 
 const exchange = (parts: Partial<ReportedExchange> = {}): ReportedExchange => ({

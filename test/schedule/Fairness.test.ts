@@ -5,14 +5,14 @@ import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import {
+  type Claim,
   classesAfter,
   guest,
   OPERATOR,
   SCHEDULE,
   type Submitter,
   type SubmitterClass
-} from "../../engine/schedule/queue/FairTag.ts"
-import type { Claim } from "../../engine/schedule/queue/QueueStore.ts"
+} from "../../engine/schedule/queue/QueueStore.ts"
 import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import * as MemoryRunStore from "../../engine/store/runs/MemoryRunStore.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -75,7 +75,7 @@ interface Entry {
   readonly id: string
   readonly submitter: number
   readonly domain: string
-  /** Its place by the rule of `FairTag.ts`. */
+  /** Its place by the rule of `putInQueue`. */
   readonly tag: number
 }
 

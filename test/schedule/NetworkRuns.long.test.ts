@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { sharedKey } from "../../engine/limit/RateSpec.ts"
+import { sharedKey } from "../../engine/limit/LimitSettings.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { everyStore, submit } from "./TestService.ts"
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
-import { guest } from "../../engine/schedule/queue/FairTag.ts"
+import { guest } from "../../engine/schedule/queue/QueueStore.ts"
 import { AUDITS, JOB_SCHEMA } from "../../engine/schedule/queue/JobEngine.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 

@@ -9,7 +9,6 @@ import { readFileSync } from "node:fs"
 import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import * as LimitStore from "../../engine/limit/LimitStore.ts"
-import * as SqlLimitStore from "../../engine/limit/SqlLimitStore.ts"
 import type { Submission } from "../../engine/schedule/Admission.ts"
 import { AuditFailed } from "../../engine/audit/AuditRequest.ts"
 import { type Audited, Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
@@ -158,7 +157,7 @@ export const onDatabase = (address: Database, options: ServiceOptions) =>
     Layer.provideMerge(
       Layer.mergeAll(
         SqlRunStore.layerSql,
-        SqlLimitStore.layerSql,
+        LimitStore.layerSql,
         Transactions.layerSql,
         SiteBlocks.layerSql,
         AuditQueue.layerSql

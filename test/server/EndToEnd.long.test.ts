@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
-import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
+import { serveFakeSite } from "../../engine/testing/FakeSite.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { expectByContract } from "./api/ContractCheck.ts"
 

@@ -9,8 +9,7 @@ import { sampledPages } from "../../engine/plugin/SampledPages.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { caseFaults, forgetfulFaults, ordealFaults, suiteFaults } from "../../engine/testing/CriterionTester.ts"
-import { ordeals } from "../../engine/testing/Robustness.ts"
-import type { CriterionEntry } from "../../engine/testing/CriterionRun.ts"
+import { type CriterionEntry, ordeals } from "../../engine/testing/CriterionRun.ts"
 import type { Site } from "../../engine/site/Site.ts"
 
 const entry: CriterionEntry = {

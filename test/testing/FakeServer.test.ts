@@ -2,8 +2,7 @@ import { gunzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import { Agent, request } from "undici"
 import { describe, expect, it } from "vitest"
-import { type FakeServerOptions, serveFakeSite } from "../../engine/testing/FakeServer.ts"
-import type { FakeSite } from "../../engine/testing/FakeSite.ts"
+import { type FakeServerOptions, type FakeSite, serveFakeSite } from "../../engine/testing/FakeSite.ts"
 import { certificateFor } from "../evidence/LoopbackServers.ts"
 
 const SITE: FakeSite = {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
-import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
-import { rubricName } from "../../../engine/audit/RubricName.ts"
+import { type AuditReport, type CriterionResult, rubricName } from "../../../engine/audit/Report.ts"
 import { type MissedFinding, missedFindings, reportView } from "../../../engine/report/ReportView.ts"
 import { houseTrials } from "./HouseTrials.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"

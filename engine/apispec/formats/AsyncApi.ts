@@ -1,7 +1,15 @@
 import type { ApiDescription, SpecExamples, SpecServer } from "../ApiSpec.ts"
 import { noContract } from "../Contract.ts"
-import { type SchemaVisitor, schemaVisitor, SHARED, visitNamed } from "../examples/SchemaExamples.ts"
-import { encodingOf, type ExampleComparer, exampleComparer, type PlaceContext } from "../examples/SpecExamples.ts"
+import {
+  encodingOf,
+  type ExampleComparer,
+  exampleComparer,
+  type PlaceContext,
+  type SchemaVisitor,
+  schemaVisitor,
+  SHARED,
+  visitNamed
+} from "../examples/SpecExamples.ts"
 import { part } from "../examples/ValueVerdict.ts"
 import { noElements } from "../quality/Elements.ts"
 import { describedFields, fieldQuality, portion, textLength } from "../quality/Quality.ts"

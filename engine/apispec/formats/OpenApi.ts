@@ -1,12 +1,15 @@
 import type { ApiDescription, SpecExamples } from "../ApiSpec.ts"
 import { contractOf } from "../contract/ContractOf.ts"
-import { type SchemaVisitor, schemaVisitor, SHARED, visitNamed } from "../examples/SchemaExamples.ts"
 import {
   encodingOf,
   type ExampleComparer,
   exampleComparer,
   NO_EXAMPLES,
-  type PlaceContext
+  type PlaceContext,
+  type SchemaVisitor,
+  schemaVisitor,
+  SHARED,
+  visitNamed
 } from "../examples/SpecExamples.ts"
 import { type Dialect, type Direction, part } from "../examples/ValueVerdict.ts"
 import { elementsOf } from "../quality/Elements.ts"

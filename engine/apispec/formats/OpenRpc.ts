@@ -1,7 +1,6 @@
 import type { ApiDescription, SpecElement, SpecExamples } from "../ApiSpec.ts"
 import { noContract } from "../Contract.ts"
-import { schemaVisitor, SHARED, visitNamed } from "../examples/SchemaExamples.ts"
-import { exampleComparer, type PlaceContext } from "../examples/SpecExamples.ts"
+import { exampleComparer, type PlaceContext, schemaVisitor, SHARED, visitNamed } from "../examples/SpecExamples.ts"
 import { type Direction, part } from "../examples/ValueVerdict.ts"
 import { noElements } from "../quality/Elements.ts"
 import { describedFields, fieldQuality, portion, textLength } from "../quality/Quality.ts"

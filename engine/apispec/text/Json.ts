@@ -52,6 +52,13 @@ const EMPTY: JsonObject = {}
 /** A place in a JSON document: member names and indices from the top. As text it is a JSON pointer (RFC 6901). */
 export type Path = ReadonlyArray<string>
 
+/** A key that an object has twice, which parsers settle silently by taking the last. */
+export interface DuplicateKey {
+  /** Of the object. */
+  readonly path: Path
+  readonly key: string
+}
+
 export const pointerOf = (path: Path): string =>
   path.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 

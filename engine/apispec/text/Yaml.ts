@@ -13,8 +13,7 @@ import {
   type ScalarTag,
   visit
 } from "yaml"
-import type { Json } from "./Json.ts"
-import type { DuplicateKey } from "./JsonScan.ts"
+import type { DuplicateKey, Json } from "./Json.ts"
 
 /** The JSON value of a YAML text, or why it has none. */
 type YamlReading =

@@ -13,7 +13,7 @@ import {
   pointerOf,
   stringAt
 } from "../text/Json.ts"
-import { ERRORS_COUNTED } from "./Limits.ts"
+import { ERRORS_COUNTED } from "../ApiSpec.ts"
 import { isOfficial, type SchemaName } from "./StructureSchema.ts"
 import { loadValidator } from "./Validators.ts"
 

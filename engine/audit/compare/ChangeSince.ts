@@ -1,6 +1,5 @@
 import { enumerated, scoreWords, signed } from "../../plugin/Wording.ts"
-import { namesOfBoth } from "../RubricName.ts"
-import type { AuditReport, CriterionResult } from "../Report.ts"
+import { type AuditReport, type CriterionResult, namesOfBoth } from "../Report.ts"
 import { differInMajor, type Rejudging, rubricShift, type Shift } from "./RubricShift.ts"
 
 /** A criterion that earns other points than in the audit before. */

@@ -11,13 +11,13 @@ import {
   type JudgedLevels,
   scaledTotal
 } from "./CriterionChange.ts"
-import { type NotRejudged, notRejudgedText, rejudge, type Rejudgement } from "./RubricShift.ts"
+import { judgedDifferently, type NotRejudged, notRejudgedText, rejudge, type Rejudgement } from "./RubricShift.ts"
 import { type ReplayedRun, replayRun, type StoredReport, type StoredRun } from "../StoredRun.ts"
 import { allCriteria, type CriterionResult, type CriterionStatus } from "../Report.ts"
 import { type Judgement, sum, verdictOf } from "../Score.ts"
-import { judgedBy, judgedDifferently } from "./JudgedBy.ts"
 import { type TrialOutcome, trialOutcome } from "./TrialTally.ts"
 import { firstNamed } from "../../plugin/Wording.ts"
+import { rubricOfReport } from "../Assemble.ts"
 
 /** A rubric by which runs may have been judged. */
 export interface EarlierRubric {
@@ -328,4 +328,32 @@ const movesOf = (
       }
     })
   ]
+}
+
+/**
+ * A report as another rubric would have given it, by its facts alone; `null` where these do not do for all criteria. Criteria on
+ * trial are left out where they do not.
+ */
+export const judgedBy = (report: StoredReport, rubric: LoadedRubric<unknown>): StoredReport | null => {
+  const stored = new Map(allCriteria(report).map((result) => [result.id, result]))
+  const results = (criteria: ReadonlyArray<LoadedCriterion<unknown>>): StoredReport["criteria"] =>
+    criteria.flatMap((criterion) => {
+      const { id, points, title } = criterion.definition
+      const old = stored.get(id)
+      const verdict = rejudge(criterion, old?.measured)
+      return old === undefined || typeof verdict === "string"
+        ? []
+        : [{ ...old, title, max: points, status: verdict.status, score: verdict.earns }]
+    })
+  const criteria = results(rubric.criteria)
+  if (criteria.length < rubric.criteria.length) return null
+  const total = sum(criteria.map(({ score }) => score))
+  return {
+    ...report,
+    rubric: rubricOfReport(rubric),
+    total_score: total,
+    verdict: verdictOf(rubric.rubric.verdicts, total),
+    criteria,
+    experimental: results(rubric.experimental)
+  }
 }

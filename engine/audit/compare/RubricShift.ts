@@ -1,6 +1,7 @@
 import { isBelow } from "../../rubric/source/VersionBump.ts"
 import type { StoredReport } from "../StoredRun.ts"
 import { revisionParts } from "../../plugin/Registry.ts"
+import type { CriterionDefinition } from "../../rubric/definition/Rubric.ts"
 import type { LoadedCriterion } from "../../rubric/RubricFile.ts"
 import { isDeepStrictEqual } from "node:util"
 import type { Measured } from "../Report.ts"
@@ -157,4 +158,28 @@ const shiftOf = (before: number, rejudged: number | null, after: number): Shift 
   after,
   byRubric: rejudged === null ? null : rejudged - before,
   bySite: rejudged === null ? null : after - rejudged
+})
+
+/** What decides the points of a criterion. */
+type Judging = Pick<CriterionDefinition, "id" | "levels" | "params" | "plugin" | "revision">
+
+/** The ids of the criteria that two rubrics judge or measure differently, or that only one of them has. */
+export const judgedDifferently = (
+  earlier: ReadonlyArray<Judging>,
+  later: ReadonlyArray<Judging>
+): ReadonlyArray<string> => {
+  const before = new Map(earlier.map((criterion) => [criterion.id, criterion]))
+  const kept = new Set(later.map(({ id }) => id))
+  const changed = later.filter((criterion) => {
+    const old = before.get(criterion.id)
+    return old === undefined || !isDeepStrictEqual(judging(old), judging(criterion))
+  })
+  return [...changed.map(({ id }) => id), ...earlier.filter(({ id }) => !kept.has(id)).map(({ id }) => id)]
+}
+
+const judging = ({ levels, params, plugin, revision }: Judging) => ({
+  plugin,
+  revision: revisionParts(revision).major,
+  params,
+  levels: levels.map(({ earns, status, when }) => ({ earns, status, when: when ?? null }))
 })

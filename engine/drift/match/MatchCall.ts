@@ -1,15 +1,18 @@
 import { isPlaceholder, type ShownCall } from "../ShownCall.ts"
 import type { CallContext } from "./CallFinding.ts"
-import { type ContractIndex, isOnServer, type Reading, readingsOf } from "./ContractIndex.ts"
 import {
   belowBase,
   type CalledAddressParts,
   calledAddressParts,
+  type ContractIndex,
   isHostOf,
   isHostWrittenWrong,
+  isOnServer,
   isSegmentOf,
+  type Reading,
+  readingsOf,
   type ServerBase
-} from "./Hosts.ts"
+} from "./ContractIndex.ts"
 import { type Nearest, nearestOf } from "./Nearest.ts"
 import { isSameVersion, isVersionSegment, type TemplateMatch, versionsNamed } from "./Templates.ts"
 

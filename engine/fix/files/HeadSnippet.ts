@@ -1,7 +1,5 @@
 import { onSite, samePage } from "../../evidence/Address.ts"
-import type { Page } from "../../page/Page.ts"
-import { isReference } from "../../page/Page.ts"
-import { describesPage } from "../../page/StructuredTypes.ts"
+import { describesPage, isReference, type Page } from "../../page/Page.ts"
 import { isMarkdownType } from "../../text/UrlPath.ts"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 import { readingLength } from "../../text/languages/Language.ts"

@@ -1,4 +1,4 @@
-import { type RouteCost, TOKEN_ESTIMATOR } from "../../audit/cost/RouteCost.ts"
+import { type RouteCost, TOKEN_ESTIMATOR } from "../../audit/cost/ReadingCost.ts"
 import { fixList } from "../../audit/FixFirst.ts"
 import type { AuditReport, CriterionResult, SampledPage } from "../../audit/Report.ts"
 import { pageKey } from "../../evidence/Address.ts"

@@ -24,8 +24,7 @@ import { folderOf, isMarkdownType } from "../../text/UrlPath.ts"
 import type { PlanPromises } from "../plan/PlanData.ts"
 import { grouped } from "../../plugin/Wording.ts"
 import { createHash } from "node:crypto"
-import type { Page } from "../../page/Page.ts"
-import { describesPage } from "../../page/StructuredTypes.ts"
+import { describesPage, type Page } from "../../page/Page.ts"
 
 /** A promise of a plan, and what came of it on the published site. */
 export interface CheckedPromise {

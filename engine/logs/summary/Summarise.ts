@@ -1,4 +1,4 @@
-import { tokensOf } from "../../audit/cost/RouteCost.ts"
+import { tokensOf } from "../../audit/cost/ReadingCost.ts"
 import type { AuditReport } from "../../audit/Report.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { AGENT_KINDS, COUNTED_AGENTS } from "../agents/LogAgents.ts"

@@ -3,10 +3,19 @@ import { collapse } from "../../text/WhiteSpace.ts"
 import { languageOfCode } from "../code/CodeBlocks.ts"
 import { codeText, isLineNumbers } from "../dom/CodeText.ts"
 import { formulaOf } from "../dom/Formulas.ts"
-import { isSetApart, isTaskBox } from "../dom/SetApart.ts"
+import {
+  containerName,
+  isControl,
+  isHidden,
+  isNoText,
+  isPermalink,
+  isSetApart,
+  isSurrounding,
+  isTaskBox,
+  isUnseen
+} from "../dom/Landmarks.ts"
 import { BLOCKS, labelOf } from "../dom/DomWalk.ts"
 import { attribute, childrenOf, type Document, type Element, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
-import { containerName, isControl, isHidden, isNoText, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
 import {
   admonitionOf,
   afterHeadings,
@@ -29,6 +38,9 @@ import {
   trimBreaks
 } from "./Blocks.ts"
 import {
+  besideEachOther,
+  besideSpace,
+  codeWithLinks,
   formulaNode,
   holdsBlock,
   type HtmlElement,
@@ -36,13 +48,13 @@ import {
   isEmpty,
   isPicture,
   isSpace,
+  linkFirst,
   node,
   taskMark,
   text,
   withoutLinkTo,
   withoutStrong
 } from "./HtmlNodes.ts"
-import { besideEachOther, besideSpace, codeWithLinks, linkFirst } from "./InlineNodes.ts"
 
 /** What of a page is copied, and what is needed to read it. */
 interface ContentSource {

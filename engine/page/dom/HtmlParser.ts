@@ -46,7 +46,7 @@ export class BoundedTokenizer extends Tokenizer {
 
 /** Deeper than any page that people write; walks over the tree may recurse this far. */
 export const MAX_DEPTH = 512
-/** Three times as many as the largest page of the corpus has. Pages of that many links or headings fit the page thread's heap (`ParserThreads.ts`). */
+/** Three times as many as the largest page of the corpus has. Pages of that many links or headings fit the page thread's heap (`ParserPool.ts`). */
 const MAX_ELEMENTS = 60_000
 
 /** How much text is tokenised before its start may be let go. */

@@ -12,7 +12,7 @@ import {
   type Node
 } from "../dom/HtmlTree.ts"
 import { hasHiddenAttribute, HIDDEN_CLASSES, isTabPanel } from "../dom/Landmarks.ts"
-import { type HiddenInstruction, MOST_HIDDEN_INSTRUCTIONS } from "../HiddenInstruction.ts"
+import { type HiddenInstruction, MOST_HIDDEN_INSTRUCTIONS } from "../Page.ts"
 
 /** Text that is longer than this is a page that scripts show later, not a text that is hidden in one. */
 const LONGEST = 3_000

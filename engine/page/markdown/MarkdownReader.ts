@@ -1,9 +1,9 @@
 import type { Token } from "markdown-it"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 import { parseHtml } from "../dom/HtmlParser.ts"
-import type { HiddenInstruction } from "../HiddenInstruction.ts"
+import type { HiddenInstruction } from "../Page.ts"
 import { hiddenInstructions } from "../html/HiddenInstructions.ts"
-import { previewOfHtml } from "../TextPreview.ts"
+import { previewOfHtml } from "../ErrorPage.ts"
 import { anchorsIn, markdownText, markdownTokens, readInline } from "./MarkdownInline.ts"
 
 /** A Markdown text (CommonMark with GFM tables) as plain data. Reading never fails. */

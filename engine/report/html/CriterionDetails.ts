@@ -1,6 +1,5 @@
-import type { ReportedExchange } from "../../audit/exchanges/ReportedExchange.ts"
+import type { CriterionResult, Remedy, ReportedExchange, ReportedFinding } from "../../audit/Report.ts"
 import { isApplicable } from "../../audit/FixFirst.ts"
-import type { CriterionResult, Remedy, ReportedFinding } from "../../audit/Report.ts"
 import { counted } from "../../plugin/Wording.ts"
 import { effortText } from "../../rubric/definition/Rubric.ts"
 import { plainLines, plainText } from "../../text/PlainText.ts"

@@ -1,7 +1,6 @@
 import { OVERLONG_LINKS } from "../../audit/Reliability.ts"
 import { isApplicable } from "../../audit/FixFirst.ts"
-import type { AuditReport, CriterionResult, Reliability } from "../../audit/Report.ts"
-import { rubricName } from "../../audit/RubricName.ts"
+import { type AuditReport, type CriterionResult, type Reliability, rubricName } from "../../audit/Report.ts"
 import { counted, percent } from "../../plugin/Wording.ts"
 import { coverageText, DOES_NOT_APPLY, type ReportView, type RubricWords } from "../ReportView.ts"
 import { flagTexts } from "../SectionWords.ts"

@@ -8,9 +8,17 @@ import { inTransaction, orUnavailable, ReadClient } from "../../store/database/S
 import { databaseNow } from "../../store/database/SqlDialect.ts"
 import { monotonicMillis } from "../../process/MonotonicClock.ts"
 import { isOver, MOST_ATTEMPTS, type Run, runColumns, runOf, type RunRow } from "../../store/runs/Run.ts"
-import { classOf, OPERATORS_FROM, putInQueue, type Submitter, type SubmitterClass } from "./FairTag.ts"
+import {
+  type Claim,
+  classOf,
+  countLoad,
+  OPERATORS_FROM,
+  putInQueue,
+  type QueueStore,
+  type Submitter,
+  type SubmitterClass
+} from "./QueueStore.ts"
 import { AUDITS, HEARTBEAT_SECONDS, JOB_SCHEMA, startJobEngine } from "./JobEngine.ts"
-import { type Claim, countLoad, type QueueStore } from "./QueueStore.ts"
 
 /** The rest of a claim is a margin for stopping an audit and for clock drift. */
 const RELIABLE_SHARE = 0.8

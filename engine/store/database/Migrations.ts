@@ -17,7 +17,7 @@ const addAsAgents = Effect.gen(function* () {
 })
 
 /**
- * The order of the queue by tags of its runs (`FairTag.ts`), in place of turns of submitters. On PostgreSQL, processes of an earlier version
+ * The order of the queue by tags of its runs (`QueueStore.ts`), in place of turns of submitters. On PostgreSQL, processes of an earlier version
  * go on during a deploy: they take no runs any more, and finish those that they have. The tables `queue_turns` and `queue_state` are unused
  * from here on, and `audit_leases` says what those processes still audit.
  */

@@ -1,5 +1,4 @@
-import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedExchange.ts"
-import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
+import type { AuditReport, CriterionResult, ReportedExchange } from "../../../engine/audit/Report.ts"
 import type { DriftReport } from "../../../engine/drift/Drift.ts"
 import { citedIn } from "../../../engine/report/ReportView.ts"
 

@@ -1,5 +1,5 @@
 import { counted, grouped, signed } from "../../../engine/plugin/Wording.ts"
-import type { Rate } from "../../../engine/limit/RateSpec.ts"
+import type { Rate } from "../../../engine/limit/LimitSettings.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { meanScore } from "../../../engine/store/corpus/SiteFigures.ts"
 import type { Run, RunStatus } from "../../../engine/store/runs/Run.ts"

@@ -1,6 +1,6 @@
 import type { ChangeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import { differInMajor } from "../../../engine/audit/compare/RubricShift.ts"
-import { rubricName } from "../../../engine/audit/RubricName.ts"
+import { rubricName } from "../../../engine/audit/Report.ts"
 import { counted, percent, scoreWords, signed } from "../../../engine/plugin/Wording.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { reportBody } from "../../../engine/report/html/HtmlReport.ts"

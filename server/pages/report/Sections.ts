@@ -1,6 +1,6 @@
 import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
 import { haveOneMajor } from "../../../engine/audit/compare/RubricShift.ts"
-import { rubricName } from "../../../engine/audit/RubricName.ts"
+import { type AuditReport, rubricName } from "../../../engine/audit/Report.ts"
 import { counted, signed } from "../../../engine/plugin/Wording.ts"
 import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
@@ -12,7 +12,6 @@ import { pathWith, sitePath } from "../kit/PageQuery.ts"
 import { compareForm } from "./Forms.ts"
 import type { RunView } from "./ReportReading.ts"
 import { fixList } from "../../../engine/audit/FixFirst.ts"
-import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
 
 /** Ways to share and keep the report: its URL, badges, a prompt, and files. */

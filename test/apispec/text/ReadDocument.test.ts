@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { scanJson } from "../../../engine/apispec/text/JsonScan.ts"
+import { scanJson } from "../../../engine/apispec/text/ReadDocument.ts"
 import { described, OK, openapi, read, unparsed } from "../ReadFixture.ts"
 
 const reasonOf = async (content: string | Uint8Array) => (await unparsed(content)).reason

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { citedExchanges, MOST_JSON_BYTES } from "../../../engine/audit/exchanges/CitedExchanges.ts"
+import { citedExchanges, MOST_JSON_BYTES } from "../../../engine/audit/CitedExchanges.ts"
 import type { Finding } from "../../../engine/plugin/Criterion.ts"
 import type { Answer, Exchange, Fault } from "../../../engine/evidence/Exchange.ts"
 

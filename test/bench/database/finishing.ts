@@ -15,7 +15,7 @@ import { once } from "node:events"
 import { performance } from "node:perf_hooks"
 import process from "node:process"
 import { Limits } from "../../../engine/limit/Limits.ts"
-import * as SqlLimitStore from "../../../engine/limit/SqlLimitStore.ts"
+import * as LimitStore from "../../../engine/limit/LimitStore.ts"
 import { outcomeOf } from "../../../engine/process/AuditResult.ts"
 import { AuditQueue } from "../../../engine/schedule/AuditQueue.ts"
 import { JOB_SCHEMA } from "../../../engine/schedule/queue/JobEngine.ts"
@@ -162,7 +162,7 @@ const servicesOn = (url: string) =>
     AuditQueue.layerSql,
     Transactions.layerSql,
     Limits.layerOf({ ...LIMITLESS, hostBudget: { amount: 600, windowMs: 3_600_000 } }).pipe(
-      Layer.provide(SqlLimitStore.layerSql)
+      Layer.provide(LimitStore.layerSql)
     )
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provideMerge(layerDatabase(postgresAt(url))))
 

@@ -5,8 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type FakeServer, serveFakeSite } from "../../../engine/testing/FakeServer.ts"
-import type { FakeAnswer, FakeSite } from "../../../engine/testing/FakeSite.ts"
+import { type FakeAnswer, type FakeServer, type FakeSite, serveFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { runHere } from "../RunHere.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-agents-"))

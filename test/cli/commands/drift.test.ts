@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import * as Effect from "effect/Effect"
 import { stringify } from "yaml"
-import { serveFakeSite } from "../../../engine/testing/FakeServer.ts"
+import { serveFakeSite } from "../../../engine/testing/FakeSite.ts"
 import type { CliRun } from "../RunCli.ts"
 import { runHere } from "../RunHere.ts"
 

@@ -3,7 +3,7 @@ import { renderHtml } from "../../../engine/report/html/HtmlReport.ts"
 import { plain } from "../../../cli/render/Style.ts"
 import { renderText } from "../../../cli/render/TextReport.ts"
 import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
-import { namesOfBoth, rubricName } from "../../../engine/audit/RubricName.ts"
+import { namesOfBoth, rubricName } from "../../../engine/audit/Report.ts"
 import { someReport } from "../../audit/SomeReport.ts"
 
 const published = someReport()

@@ -1,7 +1,6 @@
 import type { ContractField, ContractOperation } from "../../../engine/apispec/Contract.ts"
 import { isCommonName } from "../../../engine/drift/match/CompareCall.ts"
-import { calledAddressParts } from "../../../engine/drift/match/Hosts.ts"
-import type { ContractIndex } from "../../../engine/drift/match/ContractIndex.ts"
+import { calledAddressParts, type ContractIndex } from "../../../engine/drift/match/ContractIndex.ts"
 import { isVersionSegment } from "../../../engine/drift/match/Templates.ts"
 import type { SentField, SentFields, SentValue, ShownCall } from "../../../engine/drift/ShownCall.ts"
 

@@ -1,7 +1,7 @@
 import { defaultLimits } from "../../../engine/evidence/FetchLimits.ts"
 import type { SpecFile } from "../../../engine/apispec/ApiSpec.ts"
 import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
-import { scanJson } from "../../../engine/apispec/text/JsonScan.ts"
+import { scanJson } from "../../../engine/apispec/text/ReadDocument.ts"
 import { parseObject } from "../../../plugins/f-agent-surface/WellKnownJson.ts"
 import { type FuzzTarget, holds, textOf } from "../Target.ts"
 

@@ -21,7 +21,12 @@ import {
   textValue,
   UNKNOWN
 } from "../code/CodeValue.ts"
-import { CSHARP } from "../code/Syntax.ts"
+import { C_LIKE, type Syntax } from "../code/Tokens.ts"
+
+const CSHARP: Syntax = {
+  ...C_LIKE,
+  strings: { ...C_LIKE.strings, replaced: "prefix", triple: true, prefixes: "$@", rawPrefixes: "@" }
+}
 
 const CALLS = /^(Get|Post|Put|Patch|Delete)(?:String|Stream|ByteArray|FromJson|AsJson)?Async$/
 

@@ -9,7 +9,9 @@ import {
   setEntry
 } from "../code/ClientRules.ts"
 import { asDict, type CodeValue, type Dict, dict, textValue, UNKNOWN } from "../code/CodeValue.ts"
-import { GO } from "../code/Syntax.ts"
+import { C_LIKE, type Syntax } from "../code/Tokens.ts"
+
+const GO: Syntax = { ...C_LIKE, strings: { ...C_LIKE.strings, backticks: true }, firstOfMany: true }
 
 const made = (
   method: string | null,

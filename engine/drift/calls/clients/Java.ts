@@ -12,7 +12,11 @@ import {
   verbOf
 } from "../code/ClientRules.ts"
 import { asDict, type CodeRequest, type CodeValue, type Dict, dict, UNKNOWN } from "../code/CodeValue.ts"
-import { JAVA, KOTLIN } from "../code/Syntax.ts"
+import { C_LIKE, type Syntax } from "../code/Tokens.ts"
+
+const JAVA: Syntax = { ...C_LIKE, strings: { ...C_LIKE.strings, triple: true } }
+
+const KOTLIN: Syntax = { ...C_LIKE, strings: { ...C_LIKE.strings, replaced: "dollar", triple: true } }
 
 const NO_BODY: CodeValue = { _tag: "Literal", value: null }
 

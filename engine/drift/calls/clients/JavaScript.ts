@@ -25,8 +25,15 @@ import {
   UNKNOWN,
   type UrlValue
 } from "../code/CodeValue.ts"
-import { JAVASCRIPT } from "../code/Syntax.ts"
 import { queryOf } from "../../ShownCall.ts"
+import { C_LIKE, type Syntax } from "../code/Tokens.ts"
+
+const JAVASCRIPT: Syntax = {
+  ...C_LIKE,
+  strings: { ...C_LIKE.strings, replaced: "template", backticks: true },
+  regexLiterals: true,
+  braces: "object"
+}
 
 /** `fetch(url, { method, headers, body })`. Options that are not known may say another method. */
 const fetched = ({ open, positional: [address = UNKNOWN, options] }: CallArguments, place: CallPlace): CodeValue => {

@@ -25,7 +25,15 @@ import {
   textValue,
   UNKNOWN
 } from "../code/CodeValue.ts"
-import { PHP } from "../code/Syntax.ts"
+import { C_LIKE, type Syntax } from "../code/Tokens.ts"
+
+const PHP: Syntax = {
+  ...C_LIKE,
+  lineComments: ["//", "#"],
+  strings: { ...C_LIKE.strings, replaced: "dollar", plainSingle: true, hereDocument: "<<<", multiline: true },
+  dotJoins: true,
+  arrows: true
+}
 
 /** One option of the curl extension; what is not sent is passed over. */
 const setOption = (made: CodeRequest, option: string, value: CodeValue): void => {

@@ -15,7 +15,15 @@ import {
   verbOf
 } from "../code/ClientRules.ts"
 import { asDict, type CodeClient, type CodeRequest, type CodeValue, dict, UNKNOWN } from "../code/CodeValue.ts"
-import { PYTHON } from "../code/Syntax.ts"
+import { C_LIKE, type Syntax } from "../code/Tokens.ts"
+
+const PYTHON: Syntax = {
+  ...C_LIKE,
+  lineComments: ["#"],
+  blockComments: false,
+  strings: { ...C_LIKE.strings, replaced: "prefix", triple: true, prefixes: "rRbBfFuU", rawPrefixes: "rR" },
+  braces: "object"
+}
 
 /** The body that keyword arguments make: `files` are sent in parts together with `data`. */
 const bodyOf = (made: CodeRequest, { named, open }: CallArguments, data: CodeValue | undefined): void => {

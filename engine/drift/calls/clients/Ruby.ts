@@ -14,7 +14,17 @@ import {
   verbOf
 } from "../code/ClientRules.ts"
 import { addressText, asDict, type CodeClient, type CodeValue, type Dict, dict, UNKNOWN } from "../code/CodeValue.ts"
-import { RUBY } from "../code/Syntax.ts"
+import { C_LIKE, type Syntax } from "../code/Tokens.ts"
+
+const RUBY: Syntax = {
+  ...C_LIKE,
+  lineComments: ["#"],
+  blockComments: false,
+  strings: { ...C_LIKE.strings, replaced: "hash", plainSingle: true, hereDocument: "<<", multiline: true },
+  arrows: true,
+  braces: "object",
+  bareCalls: true
+}
 
 const NET_REQUEST = /^Net\.HTTP\.(Get|Post|Put|Patch|Delete|Head|Options)\.new$/
 

@@ -1,8 +1,7 @@
 import type { CallClient } from "../../ShownCall.ts"
 import { type CallArguments, type CallPlace, commonMethod, entryOf, identity } from "./ClientRules.ts"
 import { type CodeRequest, type CodeValue, dict, UNKNOWN, unknown } from "./CodeValue.ts"
-import { LiteralReader, plainText } from "./LiteralReader.ts"
-import type { AssignmentTarget } from "./TokenCursor.ts"
+import { type AssignmentTarget, LiteralReader, plainText } from "./LiteralReader.ts"
 
 /** Requests of one block, at most. */
 const MOST_REQUESTS = 50

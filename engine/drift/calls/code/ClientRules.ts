@@ -13,7 +13,7 @@ import {
   UNKNOWN,
   within
 } from "./CodeValue.ts"
-import type { Syntax } from "./Syntax.ts"
+import type { Syntax } from "./Tokens.ts"
 
 /** What a function is given. */
 export interface CallArguments {

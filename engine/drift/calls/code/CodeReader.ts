@@ -1,7 +1,7 @@
 import { ChainReader } from "./ChainReader.ts"
 import { formatted } from "./ClientRules.ts"
 import { type CodeValue, concat, dict, UNKNOWN, unknown } from "./CodeValue.ts"
-import { type AssignmentTarget, CLOSING } from "./TokenCursor.ts"
+import { type AssignmentTarget, CLOSING } from "./LiteralReader.ts"
 import type { Token } from "./Tokens.ts"
 
 /** What is nested deeper is not understood. */

@@ -15,7 +15,14 @@ import {
 import type { ClientRules } from "./ClientRules.ts"
 import { CodeReader } from "./CodeReader.ts"
 import { addressText, type CodeRequest, type CodeValue, type Dict } from "./CodeValue.ts"
-import { JSON_TEXT } from "./Syntax.ts"
+import { C_LIKE, type Syntax } from "./Tokens.ts"
+
+/** JSON as it is shown: with comments, commas at the end, and placeholders without quotes. */
+const JSON_TEXT: Syntax = {
+  ...C_LIKE,
+  lineComments: ["//", "#"],
+  braces: "object"
+}
 
 const nothing = (): undefined => undefined
 

@@ -1,4 +1,20 @@
-import type { StringSyntax } from "./Syntax.ts"
+export interface StringSyntax {
+  /** What in a string is replaced: `${x}` in backticks, `{x}` after a letter, `$x` and `{$x}` or `#{x}` in double quotes. */
+  readonly replaced: "template" | "prefix" | "dollar" | "hash" | "none"
+  /** Backticks: a string of several lines. */
+  readonly backticks: boolean
+  /** Three quotes: a string of several lines. */
+  readonly triple: boolean
+  /** Letters that may stand before a quote, and that make escapes plain characters. */
+  readonly prefixes: string
+  readonly rawPrefixes: string
+  /** Only `\\` and `\'` are escapes in single quotes. */
+  readonly plainSingle: boolean
+  /** `<<NAME` or `<<<NAME` begins a text that the name ends. */
+  readonly hereDocument: string | null
+  /** Quotes that may hold line breaks. */
+  readonly multiline: boolean
+}
 
 /** A piece of a text: as it is, or what is put in there, as source. */
 export type TextPart = string | { readonly source: string }

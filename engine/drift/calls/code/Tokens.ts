@@ -1,5 +1,46 @@
-import { readString, type TextPart } from "./Strings.ts"
-import type { Syntax } from "./Syntax.ts"
+import { readString, type StringSyntax, type TextPart } from "./Strings.ts"
+
+/** What a language writes differently, as far as it matters for reading calls. */
+export interface Syntax {
+  /** What a comment to the end of the line begins with. */
+  readonly lineComments: ReadonlyArray<string>
+  readonly blockComments: boolean
+  readonly strings: StringSyntax
+  /** `/…/` is a pattern where a value may stand. */
+  readonly regexLiterals: boolean
+  /** What joins texts besides `+`. */
+  readonly dotJoins: boolean
+  /** `"key" => value`. */
+  readonly arrows: boolean
+  /** What a brace begins where a value may stand. */
+  readonly braces: "object" | "initialiser"
+  /** `a, b := f()`: the first of the names has the value. */
+  readonly firstOfMany: boolean
+  /** `get "/orders", headers: …`: a call without brackets. */
+  readonly bareCalls: boolean
+}
+
+/** What most languages have in common. */
+export const C_LIKE: Syntax = {
+  lineComments: ["//"],
+  blockComments: true,
+  strings: {
+    replaced: "none",
+    backticks: false,
+    triple: false,
+    prefixes: "",
+    rawPrefixes: "",
+    plainSingle: false,
+    hereDocument: null,
+    multiline: false
+  },
+  regexLiterals: false,
+  dotJoins: false,
+  arrows: false,
+  braces: "initialiser",
+  firstOfMany: false,
+  bareCalls: false
+}
 
 /** A word, text, number or mark of a program. */
 export interface Token {

@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { readingCost } from "../../engine/audit/ReadingCost.ts"
-import { readingCostText } from "../../engine/report/SectionWords.ts"
-import { renderMarkdown } from "../../engine/report/MarkdownReport.ts"
-import { type FakeAnswer, layerFakeSite } from "../../engine/testing/FakeSite.ts"
-import { auditOver } from "./AuditOver.ts"
-import { someReport } from "./SomeReport.ts"
+import { readingCost } from "../../../engine/audit/SamplePages.ts"
+import { readingCostText } from "../../../engine/report/SectionWords.ts"
+import { renderMarkdown } from "../../../engine/report/MarkdownReport.ts"
+import { type FakeAnswer, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
+import { auditOver } from "../AuditOver.ts"
+import { someReport } from "../SomeReport.ts"
 
 const page = (html: number | null, markdown: number | null) => ({
   tokens: { html, markdown },

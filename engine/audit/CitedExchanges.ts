@@ -1,10 +1,10 @@
 import { deflateSync } from "fflate"
-import type { Finding } from "../../plugin/Criterion.ts"
-import { beginningOf, OPENING_BYTES } from "../../evidence/BodyText.ts"
-import { type Answer, type Exchange, headerIn, type Headers, isAnswer, isSuccess } from "../../evidence/Exchange.ts"
-import { keyOf } from "../../evidence/Journal.ts"
-import { plainLines, plainText } from "../../text/PlainText.ts"
-import type { ReportedExchange } from "./ReportedExchange.ts"
+import type { Finding } from "../plugin/Criterion.ts"
+import { beginningOf, OPENING_BYTES } from "../evidence/BodyText.ts"
+import { type Answer, type Exchange, headerIn, type Headers, isAnswer, isSuccess } from "../evidence/Exchange.ts"
+import { keyOf } from "../evidence/Journal.ts"
+import { plainLines, plainText } from "../text/PlainText.ts"
+import type { ReportedExchange } from "./Report.ts"
 
 /** What the exchanges of a report take at most as JSON. */
 export const MOST_JSON_BYTES = 256 * 1024

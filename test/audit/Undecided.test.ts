@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { undecided } from "../../engine/plugin/Undecided.ts"
+import { undecided } from "../../engine/audit/Assemble.ts"
 import type { Finding } from "../../engine/plugin/Criterion.ts"
 import type { Answer, Exchange } from "../../engine/evidence/Exchange.ts"
 
