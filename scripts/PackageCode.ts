@@ -25,7 +25,7 @@ const ENTRIES = {
   SqliteThread: "engine/store/sqlite/SqliteThread.ts",
   ExternalWorker: "engine/external/ExternalWorker.ts",
   CardWorker: "server/images/CardWorker.ts",
-  library: "cli/library/entry.ts",
+  library: "cli/library/Audit.ts",
   plugin: "engine/plugin/entry.ts",
   testing: "engine/testing/entry.ts"
 }
@@ -37,7 +37,7 @@ const FOR_EFFECT = { client: "server/client.ts", effect: "cli/library/effect.ts"
 const libraryBeside = {
   name: "library-beside",
   resolveId: (source: string, importer: string | undefined) =>
-    importer === join(root, FOR_EFFECT.effect) && source === "./entry.ts"
+    importer === join(root, FOR_EFFECT.effect) && source === "./Audit.ts"
       ? ({ id: "./library.js", external: true } as const)
       : null
 }

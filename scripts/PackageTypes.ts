@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, "..")
 const EFFECT = join(root, "node_modules", "effect", "dist")
 
 /** The files of tsconfig.build.json. For programs: `docgauge/effect` and `docgauge/client` are typed by the program's own Effect. */
-const FOR_PROGRAMS = ["cli/library/entry", "cli/library/effect", "server/client"]
+const FOR_PROGRAMS = ["cli/library/Audit", "cli/library/effect", "server/client"]
 const FOR_PLUGINS = ["engine/plugin/entry", "engine/testing/entry"]
 
 /** Writes `types` and `plugin-types` into a folder. */

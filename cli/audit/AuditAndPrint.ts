@@ -4,12 +4,10 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { readBaseline, requireSameSite } from "../gate/Baseline.ts"
-import { changeNote, gateFailure, type GateResult, judgeGoals } from "../gate/Gates.ts"
-import { type Goals, NO_GOALS } from "../gate/Goals.ts"
+import { changeNote, gateFailure, type GateResult, judgeGoals, type Goals, NO_GOALS } from "../gate/Gates.ts"
 import { CliFailure } from "../io/CliFailure.ts"
 import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
-import { printPreviewHint } from "./PreviewHint.ts"
 import type { LocalReport } from "./LocalAudit.ts"
 import { furtherReports, printReport, writeFurther } from "./PrintReport.ts"
 import { loginOf, type PreviewLogin } from "./RequestHeaders.ts"
@@ -30,7 +28,10 @@ export const auditAndPrint = Effect.fnUntraced(function* (
   const result = judgeGoals(report, baseline, goalsOf(flags))
   yield* printReport(report, result, flags)
   yield* writeFurther(report, result, further, flags)
-  yield* printPreviewHint(productionOrigin, { from: Option.isSome(flags.replay) ? "archive" : "site" }, flags)
+  if (productionOrigin !== null) {
+    const { printPreviewHint } = yield* Effect.promise(() => import("./LocalAudit.ts"))
+    yield* printPreviewHint(productionOrigin, { from: Option.isSome(flags.replay) ? "archive" : "site" }, flags)
+  }
   yield* Effect.fromResult(recorded)
   const note = changeNote(result)
   if (note !== null && !flags.quiet) yield* Console.error(`docgauge: ${note}`)

@@ -11,7 +11,6 @@ import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { writeOut } from "../io/Stdout.ts"
 import { writeTextFile } from "../io/Files.ts"
-import { renderGatedMarkdown } from "../render/report/GatedMarkdown.ts"
 import { outputStyle, plain, terminalWidth } from "../render/Style.ts"
 import type { AnnotationRoom } from "../render/report/GithubAnnotations.ts"
 import type { TextOptions } from "../render/TextReport.ts"
@@ -46,13 +45,14 @@ export const printReport = Effect.fn("printReport")(function* (
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const target = Option.getOrNull(output)
   if (format === "both") {
+    const markdown = yield* formattedReport(report, gate, { format: "markdown", rubric })
     if (target === null) {
       yield* writeOut(reportJson(report), "json")
-      return yield* Console.error(renderGatedMarkdown(report, { gate }).trimEnd())
+      return yield* Console.error(markdown.trimEnd())
     }
-    const [json = target, markdown = target] = reportFiles(format, target)
-    yield* writeTextFile(json, reportJson(report))
-    return yield* writeTextFile(markdown, renderGatedMarkdown(report, { gate }))
+    const [jsonFile = target, markdownFile = target] = reportFiles(format, target)
+    yield* writeTextFile(jsonFile, reportJson(report))
+    return yield* writeTextFile(markdownFile, markdown)
   }
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
   const detail = verbose === 0 ? {} : { detail: verbose === 1 ? ("findings" as const) : ("all" as const) }
@@ -107,7 +107,8 @@ const appendStepSummary = Effect.fnUntraced(function* (report: AuditReport, gate
   const path = process.env["GITHUB_STEP_SUMMARY"] ?? ""
   if (path === "") return
   const files = yield* FileSystem.FileSystem
-  yield* Effect.mapError(files.writeFileString(path, `${renderGatedMarkdown(report, { gate })}\n`, { flag: "a" }), () =>
+  const markdown = yield* formattedReport(report, gate, { format: "markdown", rubric: Option.none() })
+  yield* Effect.mapError(files.writeFileString(path, `${markdown}\n`, { flag: "a" }), () =>
     wrongUsage(`cannot write ${path}, which GITHUB_STEP_SUMMARY names.`)
   )
 })

@@ -5,7 +5,6 @@ import type { RubricWords } from "../../engine/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import type { AnnotationRoom } from "../render/report/GithubAnnotations.ts"
 import type { TextOptions } from "../render/TextReport.ts"
-import type { RenderFormat } from "./RenderFormat.ts"
 
 /** What a format may use besides the report. */
 export interface RenderOptions extends TextOptions {
@@ -38,13 +37,23 @@ export const reportJson = (report: AuditReport): string =>
 export const fileFormats = {
   text: format("", async () => (await import("../render/TextReport.ts")).renderText),
   json: format("", async () => reportJson),
-  markdown: format("", async () => (await import("../render/report/GatedMarkdown.ts")).renderGatedMarkdown),
+  markdown: format("", async () => {
+    const [{ renderMarkdown }, { escapeMarkdown }, { gateNotes }] = await Promise.all([
+      import("../../engine/report/MarkdownReport.ts"),
+      import("../../engine/text/MarkupText.ts"),
+      import("../gate/Gates.ts")
+    ])
+    return (report, { gate }) => {
+      const notes = gateNotes(report, gate).map(({ text, title }) => `**${title}:** ${escapeMarkdown(text)}`)
+      return renderMarkdown(report, { note: notes.join("\n\n") })
+    }
+  }),
   junit: format("test results", async () => (await import("../render/report/JUnit.ts")).renderJUnit),
   sarif: format("code scanning", async () => (await import("../render/report/ReportSarif.ts")).renderReportSarif),
   html: format("one file", async () => {
     const [{ renderHtml }, { gateNotes }] = await Promise.all([
       import("../../engine/report/html/HtmlReport.ts"),
-      import("../render/report/GatedMarkdown.ts")
+      import("../gate/Gates.ts")
     ])
     return (report, { gate, words }) => renderHtml(report, { words, notes: gateNotes(report, gate) })
   })
@@ -61,7 +70,7 @@ export const reportFormats = {
     "annotations and step summary",
     async () => (await import("../render/report/GithubAnnotations.ts")).renderGithub
   )
-} satisfies Readonly<Record<RenderFormat, Format>>
+} satisfies Readonly<Record<string, Format>>
 
 /** `both`: Markdown and JSON. */
 export const REPORT_FORMATS = [...Struct.keys(reportFormats), "both"] as const

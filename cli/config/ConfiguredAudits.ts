@@ -14,17 +14,12 @@ import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { Diagnostic } from "../../engine/rubric/source/SourceText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
-import { localAudit, rubricOnce } from "../audit/LocalAudit.ts"
-import { printPreviewHint } from "../audit/PreviewHint.ts"
+import { localAudit, rubricOnce, printPreviewHint } from "../audit/LocalAudit.ts"
 import { type FurtherReport, furtherReports, printReport, writeFurther } from "../audit/PrintReport.ts"
 import { changeNote, gateFailure, judgeGoals, waiversNote } from "../gate/Gates.ts"
 import type { AnnotationRoom } from "../render/report/GithubAnnotations.ts"
-import { pageChecks } from "../gate/PageChecks.ts"
-import { CliFailure, ExitCode, isGateFailure } from "../io/CliFailure.ts"
-import { environmentProxies } from "../io/Connections.ts"
-import type { Config } from "./Config.ts"
-import { configConflicts, filesOf, refuseFlags } from "./ConfigConflicts.ts"
 import {
+  pageChecks,
   type AuditedSite,
   besideFile,
   type ConfiguredSite,
@@ -32,6 +27,10 @@ import {
   type ReadySite,
   readySite
 } from "./ConfiguredSite.ts"
+import { CliFailure, ExitCode, isGateFailure } from "../io/CliFailure.ts"
+import { environmentProxies } from "../io/Connections.ts"
+import type { Config } from "./Config.ts"
+import { configConflicts, filesOf, refuseFlags } from "./ConfigConflicts.ts"
 import { type ConfigFile, readConfig, refuse, type RubricNames, unknownNames } from "./ReadConfig.ts"
 
 /**

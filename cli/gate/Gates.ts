@@ -1,7 +1,6 @@
-import { openPoints } from "../../engine/audit/FixFirst.ts"
-import { isApplicable } from "../../engine/audit/FixFirst.ts"
+import { openPoints, isApplicable } from "../../engine/audit/FixFirst.ts"
 import { counted, grouped } from "../../engine/plugin/Wording.ts"
-import type { AuditReport } from "../../engine/audit/Report.ts"
+import type { AuditReport, CriterionStatus } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { ExitCode } from "../io/CliFailure.ts"
 import {
@@ -12,7 +11,42 @@ import {
   lostPointsText,
   rubricsText
 } from "./Baseline.ts"
-import type { Goals, Waiver } from "./Goals.ts"
+
+/** The statuses that a goal for a criterion can ask for. */
+type GoalStatus = Exclude<CriterionStatus, "inconclusive" | "absent">
+
+/** What a report must reach. `null` and empty: no goal. */
+export interface Goals {
+  /** Minimum score, 0 to 100. */
+  readonly score: number | null
+  /** Maximum loss of points since the baseline. */
+  readonly maxDrop: number | null
+  /** Minimum points of a category, by its letter. */
+  readonly categories: Readonly<Record<string, number>>
+  /** Minimum status of a criterion, by its id. */
+  readonly criteria: Readonly<Record<string, GoalStatus>>
+  /** How many of the compared examples, calls, table rows and figures may be false. */
+  readonly drift: number | null
+  /** Whether a report that is not reliable fails: `true` also without any other goal, `false` judges the goals on it. */
+  readonly requireReliable: boolean | null
+}
+
+export const NO_GOALS: Goals = {
+  score: null,
+  maxDrop: null,
+  categories: {},
+  criteria: {},
+  drift: null,
+  requireReliable: null
+}
+
+/** A criterion that the goals do not judge for a while. */
+export interface Waiver {
+  readonly criterion: string
+  readonly reason: string
+  /** The last day on which it holds, `YYYY-MM-DD`; `null`: it has no end. */
+  readonly until: string | null
+}
 
 /** One goal, or one waiver that has expired. */
 export interface GoalCheck {
@@ -66,7 +100,7 @@ export const changeNote = ({ change, checks, unreliable }: GateResult): string |
 }
 
 /** Which waivers forgive points where all goals are met, because the score is lower than that looks; `null` if none does. */
-export const forgivingWaivers = (gate: GateResult, { criteria }: AuditReport): string | null => {
+const forgivingWaivers = (gate: GateResult, { criteria }: AuditReport): string | null => {
   if (gateFailure(gate) !== null || gate.checks.length === 0) return null
   const used = criteria.flatMap(({ id, max, score }) => {
     const waiver = gate.waived.get(id)
@@ -76,6 +110,18 @@ export const forgivingWaivers = (gate: GateResult, { criteria }: AuditReport): s
     ]
   })
   return used.length === 0 ? null : used.join(", ")
+}
+
+/** What a file for readers says above the report: the change since the baseline, and the waivers that forgive points. */
+export const gateNotes = (
+  report: AuditReport,
+  gate: GateResult
+): ReadonlyArray<{ readonly title: string; readonly text: string }> => {
+  const waivers = forgivingWaivers(gate, report)
+  return [
+    ...(gate.change === null ? [] : [{ title: "Since the baseline", text: baselineChangeText(gate.change) }]),
+    ...(waivers === null ? [] : [{ title: "Goals met with waivers", text: `${waivers}.` }])
+  ]
 }
 
 export const waiversNote = (gate: GateResult, report: AuditReport): string | null => {

@@ -1,3 +1,4 @@
+/** `docgauge`: audits in a program, with promises. Its types need no other package. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
@@ -12,15 +13,23 @@ import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { SourceFlags } from "../audit/AuditSource.ts"
 import { formattedReport } from "../audit/PrintReport.ts"
-import type { RenderFormat } from "../audit/RenderFormat.ts"
 import { reportFormats } from "../audit/ReportFormats.ts"
-import { judgeGoals } from "../gate/Gates.ts"
-import { NO_GOALS } from "../gate/Goals.ts"
+import { judgeGoals, NO_GOALS } from "../gate/Gates.ts"
 import { rangeFault } from "../audit/FlagConflicts.ts"
 import { sourceOf } from "../audit/LocalAudit.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { readRubric } from "../io/Rubrics.ts"
-import type { AuditReport } from "./Report.ts"
+import type { AuditReport, RenderFormat } from "./Report.ts"
+
+export type {
+  AuditReport,
+  CriterionResult,
+  CriterionStatus,
+  EvidenceItem,
+  Finding,
+  Remedy,
+  RenderFormat
+} from "./Report.ts"
 
 /** How to audit; all of it is optional. */
 export interface AuditOptions {

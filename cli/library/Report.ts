@@ -3,6 +3,9 @@
  * `engine/audit/Report.ts`, whose descriptions are also in `docgauge/report.schema.json`.
  */
 
+/** The formats of `docgauge --format`. */
+export type RenderFormat = "text" | "json" | "markdown" | "junit" | "sarif" | "html" | "github"
+
 /** `present`: full points; `partial`: some; `absent`: none; `inconclusive`: it could not be checked. */
 export type CriterionStatus = "present" | "partial" | "absent" | "inconclusive"
 

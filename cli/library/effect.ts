@@ -2,13 +2,19 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { requirePeer } from "../../engine/config/PeerPackage.ts"
-import type { AuditOptions } from "./Audit.ts"
-import { audit as auditPromise, AuditError, type RenderFormat, renderReport as renderPromise } from "./entry.ts"
-import type { AuditReport } from "./Report.ts"
+import { audit as auditPromise, AuditError, type AuditOptions, renderReport as renderPromise } from "./Audit.ts"
+import type { AuditReport, RenderFormat } from "./Report.ts"
 
 export type { AuditOptions, AuditProgress } from "./Audit.ts"
-export type { RenderFormat } from "../audit/RenderFormat.ts"
-export type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem, Finding, Remedy } from "./Report.ts"
+export type {
+  AuditReport,
+  CriterionResult,
+  CriterionStatus,
+  EvidenceItem,
+  Finding,
+  Remedy,
+  RenderFormat
+} from "./Report.ts"
 
 requirePeer({ user: "docgauge/effect", name: "effect", oldest: "4.1" }, import.meta.url)
 

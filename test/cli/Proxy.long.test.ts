@@ -20,7 +20,7 @@ import { TEST_ENVIRONMENT } from "../harness/program/CompileCache.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
 import { type ForwardProxy, serveForwardProxy } from "../harness/ForwardProxy.ts"
-import { audit } from "../../cli/library/entry.ts"
+import { audit } from "../../cli/library/Audit.ts"
 import { runCli } from "./RunCli.ts"
 import { runHere } from "./RunHere.ts"
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { lostPoints } from "../../../cli/gate/Baseline.ts"
-import { changeNote, gateFailure, judgeGoals } from "../../../cli/gate/Gates.ts"
-import { type Goals, NO_GOALS, type Waiver } from "../../../cli/gate/Goals.ts"
+import { changeNote, gateFailure, judgeGoals, type Goals, NO_GOALS, type Waiver } from "../../../cli/gate/Gates.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { someCriterion, someReport } from "../../audit/SomeReport.ts"
 

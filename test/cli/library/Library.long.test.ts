@@ -8,7 +8,15 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest"
 import { audit as auditEffect, renderReport as renderEffect } from "../../../cli/library/effect.ts"
-import { audit, AuditError, type AuditProgress, type AuditReport, renderReport } from "../../../cli/library/entry.ts"
+import { reportFormats } from "../../../cli/audit/ReportFormats.ts"
+import {
+  audit,
+  AuditError,
+  type AuditProgress,
+  type AuditReport,
+  type RenderFormat,
+  renderReport
+} from "../../../cli/library/Audit.ts"
 import type { AuditReport as Decoded } from "../../../engine/audit/Report.ts"
 import { httpServer } from "../../evidence/LoopbackServers.ts"
 import { BUILD, PROGRAM } from "../../harness/program/BuiltProgram.ts"
@@ -248,5 +256,6 @@ describe("the types of a report", () => {
   it("are those of the report that audits make", () => {
     expectTypeOf<Decoded>().toExtend<AuditReport>()
     expectTypeOf<keyof AuditReport>().toExtend<keyof Decoded>()
+    expectTypeOf<RenderFormat>().toEqualTypeOf<keyof typeof reportFormats>()
   })
 })
