@@ -17,7 +17,7 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { type RescoreFormat, rescoreWriter } from "../render/Rescore.ts"
 import { pluginsOf, readRubric, readRubricAlone, rubricBytes } from "../io/Rubrics.ts"
 import { writeOut } from "../io/Stdout.ts"
-import { storedFiles } from "../runs/StoredFiles.ts"
+import { storedFiles } from "../runs/StoredRuns.ts"
 import { outputStyle, terminalWidth } from "../render/Style.ts"
 
 const rescoreFlags = {

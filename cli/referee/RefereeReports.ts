@@ -4,15 +4,31 @@ import * as FileSystem from "effect/FileSystem"
 import * as Schema from "effect/Schema"
 import { dirname, join } from "node:path"
 import { AuditReport } from "../../engine/audit/Report.ts"
-import { referee, type RefereeResult } from "../../engine/referee/Referee.ts"
+import { referee, type RefereeResult, type Refereed, type RefereeRow } from "../../engine/referee/Referee.ts"
 import { loadReferee, type RefereeBook } from "../../engine/referee/RefereeBook.ts"
 import { readToolReport, type ToolReport } from "../../engine/referee/ToolReports.ts"
 import { OWN_RUBRIC } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
-import { outputStyle, terminalWidth } from "../render/Style.ts"
-import { renderRefereeMarkdown } from "./RefereeMarkdown.ts"
-import { renderRefereeText } from "./RefereeText.ts"
+import { outputStyle, terminalWidth, block, sectionsText, wrap } from "../render/Style.ts"
+import { counted } from "../../engine/plugin/Wording.ts"
+import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../engine/text/MarkupText.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import {
+  agreeingTexts,
+  headingOf,
+  idText,
+  lossHeading,
+  lossLines,
+  rowsOf,
+  saysText,
+  scoresText,
+  TOLD,
+  twoSitesText,
+  verdictsText,
+  isMissed
+} from "./RefereeWords.ts"
+import type { TextOptions } from "../render/TextReport.ts"
 
 /** The tools that come with docgauge, beside its rubric. A file of our own that cannot be read is a defect. */
 const ownReferee: Effect.Effect<RefereeBook, never, FileSystem.FileSystem> = Effect.gen(function* () {
@@ -63,3 +79,160 @@ export const printReferee = (result: RefereeResult, format: "text" | "markdown" 
       : renderRefereeText(result, { width: terminalWidth(), style: outputStyle(noColor) })
   return Console.log(text.trimEnd())
 }
+
+/** For an issue, a pull request or an agent. */
+const renderRefereeMarkdown = (result: RefereeResult): string =>
+  [
+    `# What other tools say of ${escapeMarkdown(plainText(result.base_url, 300))}`,
+    ...result.tools.flatMap((tool) => toolLines(result, tool)),
+    ""
+  ].join("\n")
+
+const paragraph = (text: string | null): ReadonlyArray<string> => (text === null ? [] : ["", escapeMarkdown(text)])
+
+const toolLines = (result: RefereeResult, tool: Refereed): ReadonlyArray<string> => [
+  "",
+  `## ${escapeMarkdown(tool.title)}`,
+  ...paragraph(scoresText(result, tool)),
+  ...paragraph(twoSitesText(result, tool)),
+  ...paragraph(lossHeading(tool)),
+  "",
+  ...lossLines(tool).map(({ points, text }) => `- ${points} ${escapeMarkdown(text)}`),
+  ...TOLD.flatMap((outcome) => {
+    const rows = rowsOf(tool, outcome)
+    if (rows.length === 0) return []
+    return [
+      "",
+      `### ${escapeMarkdown(headingOf(outcome, tool.title))} (${rows.length})`,
+      "",
+      ...rows.flatMap((row) => toldItem(row, tool.title))
+    ]
+  }),
+  ...agreeingTexts(tool).flatMap(paragraph),
+  ...restTable(tool),
+  ...tool.left_out.flatMap(({ because, checks, group }) =>
+    paragraph(`Left out: ${counted(checks, "check")} of ${idText(group)}. ${because}`)
+  )
+]
+
+const toldItem = (row: RefereeRow, title: string): ReadonlyArray<string> => [
+  `- **${escapeMarkdown(idText(row.check))}** – ${escapeMarkdown(verdictsText(row, title))}`,
+  ...(row.says === "" ? [] : [`  - ${escapeMarkdown(`${title}: ${saysText(row.says)}`)}`]),
+  ...(row.exchange === null
+    ? []
+    : [
+        `  - docgauge: ${escapeMarkdown(plainText(row.exchange.note))} (${row.exchange.status ?? "no answer"} ${autolink(row.exchange.url)})`
+      ]),
+  `  - ${escapeMarkdown(row.because)}`,
+  ...(row.outcome === "contradict" && row.exchange !== null && row.exchange.curl !== null
+    ? [`  - Ask again: ${inlineCode(plainText(row.exchange.curl, 1_000))}`]
+    : [])
+]
+
+const restTable = (tool: Refereed): ReadonlyArray<string> => {
+  const rows = [...rowsOf(tool, "open"), ...rowsOf(tool, "only_theirs"), ...rowsOf(tool, "unknown")]
+  if (rows.length === 0) return []
+  return [
+    "",
+    "### Nothing to compare",
+    "",
+    ...markdownTable(
+      ["Check", "Criterion", "Why"],
+      rows.map(({ because, check, criterion, theirs }) => [
+        escapeMarkdown(idText(check)),
+        criterion?.id ?? "–",
+        escapeMarkdown(criterion !== null && theirs === "open" ? `${tool.title} has no verdict.` : because)
+      ])
+    )
+  ]
+}
+
+/** Maximum length of a printed URL, in characters. */
+const LONGEST_ADDRESS = 300
+
+/** For a terminal: of each tool the scores and what makes the difference, then each check that the two judge differently. */
+const renderRefereeText = (result: RefereeResult, options: TextOptions): string =>
+  sectionsText([
+    [options.style.bold(plainText(result.base_url, LONGEST_ADDRESS))],
+    ...result.tools.flatMap((tool) => toolSections(result, tool, options))
+  ])
+
+const toolSections = (
+  result: RefereeResult,
+  tool: Refereed,
+  options: TextOptions
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const { style, width } = options
+  const twoSites = twoSitesText(result, tool)
+  return [
+    [
+      ...wrap(scoresText(result, tool), width).map(style.bold),
+      ...(twoSites === null ? [] : block(twoSites, width, "").map(style.fair)),
+      ...wrap(lossHeading(tool), width),
+      ...lossLines(tool).flatMap(({ points, text }) => numbered(points, text, width))
+    ],
+    ...TOLD.map((outcome) => {
+      const rows = rowsOf(tool, outcome)
+      if (rows.length === 0) return []
+      return [
+        style.bold(`${headingOf(outcome, tool.title)} (${rows.length})`),
+        ...rows.flatMap((row) => toldRow(row, tool.title, options))
+      ]
+    }),
+    [...agreeingTexts(tool).flatMap((text) => wrap(text, width)), ...rest(tool, options)]
+  ]
+}
+
+const numbered = (points: number, text: string, width: number): ReadonlyArray<string> =>
+  block(text, width, "      ").map((line, index) =>
+    index === 0 ? `${String(points).padStart(5)} ${line.trimStart()}` : line
+  )
+
+const toldRow = (row: RefereeRow, title: string, { style, width }: TextOptions): ReadonlyArray<string> => [
+  ...block(`${idText(row.check)} – ${verdictsText(row, title)}`, width, "  "),
+  ...(row.says === "" ? [] : block(`${title}: ${saysText(row.says)}`, width, "     ")),
+  ...(row.exchange === null
+    ? []
+    : [
+        ...block(`docgauge: ${plainText(row.exchange.note)}`, width, "     "),
+        style.dim(`       ${row.exchange.status ?? "no answer"} ${plainText(row.exchange.url, LONGEST_ADDRESS)}`)
+      ]),
+  ...block(row.because, width, "     "),
+  ...(row.outcome === "contradict" && row.exchange !== null && row.exchange.curl !== null
+    ? [style.dim(`     Ask again: ${plainText(row.exchange.curl, 1_000)}`)]
+    : [])
+]
+
+/** What there is nothing to hold against: with its reason where that helps to decide, else by name. */
+const rest = (tool: Refereed, { style, width }: TextOptions): ReadonlyArray<string> => {
+  const [open, own] = [rowsOf(tool, "open"), rowsOf(tool, "only_theirs")]
+  const section = (heading: string, rows: ReadonlyArray<RefereeRow>) =>
+    rows.length === 0
+      ? []
+      : [
+          style.bold(`${heading} (${rows.length})`),
+          ...rows.flatMap(({ because, check, criterion }) =>
+            block(`${idText(check)}${criterion === null ? "" : ` (${criterion.id})`}: ${because}`, width, "  ")
+          )
+        ]
+  const named = (what: string, rows: ReadonlyArray<RefereeRow>) =>
+    rows.length === 0 ? [] : wrap(`${what}: ${rows.map(({ check }) => idText(check)).join(", ")}.`, width)
+  return [
+    ...named(`${tool.title} has no verdict on`, open.filter(hasNone)),
+    ...named(
+      `Passed there or skipped, and without a criterion of docgauge`,
+      own.filter((row) => !isMissed(row))
+    ),
+    ...named("docgauge does not know these checks", rowsOf(tool, "unknown")),
+    ...section(
+      "docgauge has no verdict",
+      open.filter((row) => !hasNone(row))
+    ),
+    ...section(`Only ${tool.title}, and not passed there`, own.filter(isMissed)),
+    ...tool.left_out.flatMap(({ because, checks, group }) =>
+      block(`Left out: ${counted(checks, "check")} of ${idText(group)}. ${because}`, width, "")
+    )
+  ]
+}
+
+const hasNone = ({ theirs }: RefereeRow): boolean => theirs === "open"

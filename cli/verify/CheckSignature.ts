@@ -12,7 +12,6 @@ import {
   reportDigest
 } from "../../engine/audit/signature/ReportSignature.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import type { IssuerKeys } from "./IssuerKeys.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { hasDuplicateNames, isWithinDepth, MOST_CLIENT_DEPTH } from "../../engine/text/JsonText.ts"
 import { readInert } from "../../engine/text/UntrustedJson.ts"
@@ -91,6 +90,12 @@ export interface Verified {
   readonly keySource: string
   /** Members of the run that the signature does not cover. */
   readonly unsigned: ReadonlyArray<string>
+}
+
+/** Keys to verify with, and where they are from, as a clause. */
+export interface IssuerKeys {
+  readonly keys: ReadonlyArray<Schema.Json>
+  readonly source: string
 }
 
 /** How a file is checked. */

@@ -17,7 +17,7 @@ import { allowPlugins, formatFlag, noColor, repeated } from "../../io/Flags.ts"
 import { readRubric, rejected, rubricBytes } from "../../io/Rubrics.ts"
 import { block, outputStyle, terminalWidth } from "../../render/Style.ts"
 import type { TextOptions } from "../../render/TextReport.ts"
-import { storedFiles } from "../../runs/StoredFiles.ts"
+import { storedFiles } from "../../runs/StoredRuns.ts"
 import { allCriteria, type CriterionResult } from "../../../engine/audit/Report.ts"
 
 const INDENT = "    "
