@@ -1,6 +1,6 @@
 import process from "node:process"
 import { parentPort, workerData } from "node:worker_threads"
-import type { CommandOrder, CommandOutputs, CommandTask } from "./io/CommandMessage.ts"
+import type { CommandOrder, CommandOutputs, CommandTask } from "./io/CommandChannel.ts"
 
 /*
  * The thread in which a command runs. `Supervisor.ts` starts it and can end it at any moment.

@@ -18,7 +18,7 @@ import { docgauge as root } from "./commands/audit.ts"
 import { CliFailure, ExitCode, NO_URL, wrongUsage } from "./io/CliFailure.ts"
 import { isFolder } from "./io/Files.ts"
 import { isGithubLog, logText, withoutCommands } from "./io/Stdout.ts"
-import { isClosedPipe, unwritable } from "./OutputForwarding.ts"
+import { isClosedPipe, unwritable } from "./io/CommandChannel.ts"
 
 /** Help goes to stdout. Usage errors are one line on stderr, without the help text. */
 const presenter: CliOutput.Presenter = {

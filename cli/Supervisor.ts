@@ -3,8 +3,15 @@ import process from "node:process"
 import { Worker } from "node:worker_threads"
 import { graceMs } from "../engine/process/ProcessLimits.ts"
 import { plainText } from "../engine/text/PlainText.ts"
-import type { AuditBegins, CommandOrder, CommandOutputs, CommandTask, OutputTraits } from "./io/CommandMessage.ts"
-import { forwardOutput, unwritable } from "./OutputForwarding.ts"
+import {
+  type AuditBegins,
+  type CommandOrder,
+  type CommandOutputs,
+  type CommandTask,
+  type OutputTraits,
+  forwardOutput,
+  unwritable
+} from "./io/CommandChannel.ts"
 
 /** The file of the command's thread: `.ts` if this file runs from source, `.js` if it was built. */
 const COMMAND_THREAD = new URL(`./CommandThread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)

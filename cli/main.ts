@@ -4,7 +4,7 @@ import { Readable } from "node:stream"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
 import { cacheCompiledCode, serviceCacheFolders, userCacheFolder } from "../engine/process/CompileCache.ts"
 import { databaseUrlFlag, startsService, startsServer } from "./Commands.ts"
-import { forwardOutput, unwritable } from "./OutputForwarding.ts"
+import { forwardOutput, unwritable } from "./io/CommandChannel.ts"
 
 const [, , ...args] = process.argv
 const printsVersion = args.length === 1 && args[0] === "--version"

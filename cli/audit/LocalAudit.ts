@@ -19,7 +19,7 @@ import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { NamedPages } from "../../engine/site/sample/Sample.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
-import type { AuditBegins } from "../io/CommandMessage.ts"
+import type { AuditBegins } from "../io/CommandChannel.ts"
 import { makeProgress } from "../render/Progress.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 import {
