@@ -14,8 +14,18 @@ import { ServerKey } from "../../engine/store/operators/ServerKey.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import type { OwnerProof } from "../api/Errors.ts"
 import { type LookupsBusy, LookupTurns } from "./LookupTurns.ts"
-import { PageKey, placesFor, publishedTokens, TOKEN_FILE, TOKEN_PAGE, tokenTransport } from "./PublishedTokens.ts"
-import { isOwnerKey, newOwnerKey, ownerTokenOf, VERIFICATION_PATH } from "./VerificationToken.ts"
+import {
+  PageKey,
+  placesFor,
+  publishedTokens,
+  TOKEN_FILE,
+  TOKEN_PAGE,
+  tokenTransport,
+  isOwnerKey,
+  newOwnerKey,
+  ownerTokenOf,
+  VERIFICATION_PATH
+} from "./VerificationTokens.ts"
 
 /**
  * Who may ask for what only a site's owner may: who knows an owner key whose token the site publishes. The token of a verified site is

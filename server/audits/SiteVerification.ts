@@ -22,9 +22,10 @@ import {
   TOKEN_FILE,
   TOKEN_PAGE,
   type TokenPlace,
-  tokenTransport
-} from "./PublishedTokens.ts"
-import { tokenOf, VERIFICATION_PATH } from "./VerificationToken.ts"
+  tokenTransport,
+  tokenOf,
+  VERIFICATION_PATH
+} from "./VerificationTokens.ts"
 import { everyText } from "./RefusalMessages.ts"
 
 /**

@@ -1,14 +1,13 @@
 import { type Token, TokenizerMode } from "parse5"
 import { BoundedTokenizer } from "../../engine/page/dom/HtmlParser.ts"
-import { VERIFICATION_NAME } from "./VerificationToken.ts"
 
 /**
- * The tokens that the `<head>` of a page has in `<meta>` elements. Its tags are read as browsers do, because text that looks like a tag
+ * The contents of the `<meta>` elements of that name in the `<head>` of a page. Its tags are read as browsers do, because text that looks like a tag
  * may be data that other people wrote: in a script, a title or an attribute. Only tags are read, in linear time and without a tree, because
  * this runs in the thread that serves HTTP.
  */
-export const tokensInHead = (html: string): ReadonlySet<string> => {
-  const head = new HeadReader()
+export const metaContents = (html: string, name: string): ReadonlySet<string> => {
+  const head = new HeadReader(name)
   const tokenizer: BoundedTokenizer = new BoundedTokenizer(
     {},
     {
@@ -36,7 +35,7 @@ export const tokensInHead = (html: string): ReadonlySet<string> => {
     if (head.isOver) tokenizer.pause()
   }
   tokenizer.write(html, true)
-  return head.tokens
+  return head.contents
 }
 
 /** Elements of a head whose content is text, and how it is read. */
@@ -56,12 +55,17 @@ const ENDS: ReadonlySet<string> = new Set(["head", "body", "html", "br"])
 
 /** Follows the tags of a page until its head ends. */
 class HeadReader {
-  readonly tokens = new Set<string>()
+  readonly contents = new Set<string>()
   isOver = false
   /** The element that is open and has text only. */
   #textOf: string | null = null
   /** How many `<template>` are open: what they hold is no part of the page. */
   #templates = 0
+  readonly #name: string
+
+  constructor(name: string) {
+    this.#name = name
+  }
 
   /** How what follows the tag is read; `null`: as tags. */
   open(tag: Token.TagToken): Tokenizing | null {
@@ -88,6 +92,6 @@ class HeadReader {
   #read({ attrs, tagName }: Token.TagToken): void {
     const valueOf = (wanted: string): string | undefined => attrs.find(({ name }) => name === wanted)?.value.trim()
     const content = valueOf("content")
-    if (tagName === "meta" && valueOf("name") === VERIFICATION_NAME && content !== undefined) this.tokens.add(content)
+    if (tagName === "meta" && valueOf("name") === this.#name && content !== undefined) this.contents.add(content)
   }
 }

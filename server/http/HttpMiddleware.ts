@@ -14,8 +14,17 @@ import { answerCounter } from "../observe/Metrics.ts"
 import { isShared, OWN_HEADERS, securityHeaders, SHARED_HEADERS } from "../response/CommonHeaders.ts"
 import { codingFor, compress, LEAST_BYTES } from "../response/EncodedBody.ts"
 import { isReusable, VARY } from "../response/ResponseCache.ts"
-import { internalError, misdirected, noRoute, optionsResponse, SEVERAL_HOSTS, STOPPING } from "./errors/NotFound.ts"
-import { type ErrorDescription, errorResponse, PageRenderer } from "./errors/PageRenderer.ts"
+import {
+  internalError,
+  misdirected,
+  noRoute,
+  optionsResponse,
+  SEVERAL_HOSTS,
+  STOPPING,
+  type ErrorDescription,
+  errorResponse,
+  PageRenderer
+} from "./errors/ErrorResponses.ts"
 import { rateLimitResponse } from "./errors/Refusals.ts"
 import { rateLimitMiddleware } from "./RateLimitMiddleware.ts"
 import { Clients } from "./request/Clients.ts"

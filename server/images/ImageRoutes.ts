@@ -21,7 +21,7 @@ import { Clients } from "../http/request/Clients.ts"
 import { JSON_TYPE } from "../response/CommonHeaders.ts"
 import { CachedResponse, ResponseCache } from "../response/ResponseCache.ts"
 import { NO_LEVEL, scoreColour } from "../../engine/report/html/LevelColour.ts"
-import type { CardState, FinishedState } from "./ShareCard.ts"
+import type { CardState, FinishedState } from "./CardWorker.ts"
 import { type NoImage, ShareImages } from "./ShareImages.ts"
 
 type Request = HttpServerRequest

@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeSingleWorker, type WorkerFailure } from "../../engine/worker/SingleWorker.ts"
 import { makeSingleFlight } from "../response/SingleFlight.ts"
-import type { CardAnswer } from "./CardWorker.ts"
-import type { ShareCard } from "./ShareCard.ts"
+import type { CardAnswer, ShareCard } from "./CardWorker.ts"
 
 /** There is no image. `not_installed` is permanent until the operator installs the package; the others pass. */
 export class NoImage extends Data.TaggedError("NoImage")<{

@@ -4,7 +4,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { ArchiveSpace } from "../../../engine/store/archives/ArchiveSpace.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { Exposition, makeDatabaseCheck } from "../../observe/Exposition.ts"
+import { Exposition, makeDatabaseCheck } from "../../observe/Metrics.ts"
 import { JSON_TYPE, NO_STORE } from "../../response/CommonHeaders.ts"
 
 /** Timeout after which the database counts as unavailable. */

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -7,18 +7,23 @@ import { encoder } from "effect/encoding/Sse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
-import { isOver, type Run } from "../../../engine/store/runs/Run.ts"
+import { isOver, type Run, isRunId } from "../../../engine/store/runs/Run.ts"
 import { api } from "../../api/Api.ts"
-import { NotFound, Unavailable } from "../../api/Errors.ts"
+import { NotFound, Unavailable, NO_RUN_ID } from "../../api/Errors.ts"
 import { POLL_SECONDS } from "../../api/Runs.ts"
 import { bodyOfDone, bodyWithoutReport, FinishedRuns } from "../../audits/FinishedRuns.ts"
-import { NO_STORE } from "../../response/CommonHeaders.ts"
+import { NO_STORE, JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { isolatedGroup } from "./IsolatedGroup.ts"
 import { RunReading } from "../../audits/RunReading.ts"
 import { prefersEvents } from "../../response/Negotiation.ts"
 import { orUnavailable } from "../errors/Refusals.ts"
 import { Clients } from "../request/Clients.ts"
 import { makePlaces } from "./Places.ts"
+import * as Layer from "effect/Layer"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import { configuredDatabase } from "../../../engine/store/Database.ts"
+import { rateLimited } from "../RateLimitMiddleware.ts"
 
 const UNFINISHED = { ...NO_STORE, "retry-after": String(POLL_SECONDS) }
 
@@ -141,3 +146,47 @@ const endOf = (run: Run): string =>
     event: END,
     data: JSON.stringify(run.status === "done" ? bodyOfDone(run) : bodyWithoutReport(run))
   })
+
+const answer = (status: number, text: string) =>
+  HttpServerResponse.text(text, {
+    status,
+    contentType: JSON_TYPE,
+    headers: { "cache-control": "no-store", deprecation: "@1782086400" }
+  })
+
+/** GET /audit/{id}: the legacy path, only without a database, and not part of the contract. */
+export const legacyRoute = Layer.unwrap(
+  Effect.map(configuredDatabase, ({ _tag }) => (_tag === "Memory" ? legacyRead : Layer.empty))
+)
+
+const legacyRead = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const reading = yield* RunReading
+    const finishedRuns = yield* FinishedRuns
+    const limits = yield* Limits
+    const limited = rateLimited(yield* Clients, limits.poll)
+
+    const read = Effect.fnUntraced(
+      function* (id: string) {
+        const run = yield* reading.find(id)
+        const done = run.status === "done" ? yield* finishedRuns.get(id) : null
+        return answer(200, done === null ? JSON.stringify(bodyWithoutReport(run)) : done.run.text)
+      },
+      Effect.catchTags({
+        NotFound: ({ code, error }) => Effect.succeed(answer(404, JSON.stringify({ error, code }))),
+        // Cannot happen without a database.
+        StoreUnavailable: Effect.die
+      })
+    )
+
+    yield* router.add(
+      "GET",
+      "/audit/:id",
+      Effect.gen(function* () {
+        const { id = "" } = yield* HttpRouter.params
+        if (!isRunId(id)) return answer(400, JSON.stringify({ error: NO_RUN_ID }))
+        return yield* limited(yield* HttpServerRequest, read(id.toLowerCase()))
+      })
+    )
+  })
+)

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { parsedJson } from "../../../engine/text/JsonText.ts"
 import { BadRequest, ContentTooLarge, UnsupportedMediaType } from "../../api/Errors.ts"
-import { isOwnerKey } from "../../audits/VerificationToken.ts"
+import { isOwnerKey } from "../../audits/VerificationTokens.ts"
 import { readRequestBody } from "../request/RequestBody.ts"
 
 /** What a client sent to POST /audit, of which only the shape is checked. */

@@ -12,6 +12,9 @@ const PLACEHOLDER = /\{([a-z]+_[a-z]+|version|contact)\}/g
 /** Links within the documentation, relative to the source file. */
 const LINK = /\]\((?![a-z]+:|#|\/|\{)([^)\s]+)\)/g
 
+/** The path of a URL of this service. */
+export const pathOf = (url: string): string => new URL(url).pathname
+
 /** The URL of a page's Markdown version. */
 export const markdownUrl = (docsUrl: string, slug: string): string => `${docsUrl}/${DOCS_VERSION}/${slug}.md`
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { NOT_FOUND } from "../../http/errors/NotFound.ts"
+import { NOT_FOUND } from "../../http/errors/ErrorResponses.ts"
 import { errorPage } from "./NoticePage.ts"
 import { assetBytes, assetsByPath, assetText } from "./Assets.ts"
 import { CachedResponse } from "../../response/ResponseCache.ts"

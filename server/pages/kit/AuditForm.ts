@@ -3,7 +3,7 @@ import { REQUESTS_AS_AGENTS } from "../../../engine/evidence/AuditBudget.ts"
 import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 import type { OwnerProof } from "../../api/Errors.ts"
 import { waitText } from "../../audits/RefusalMessages.ts"
-import type { RefusedForm } from "../../http/errors/PageRenderer.ts"
+import type { RefusedForm } from "../../http/errors/ErrorResponses.ts"
 import { html, type VNode } from "../../../engine/report/html/Html.ts"
 
 /** The audit form, which works without a script; with one, `submit.js` sends it. */

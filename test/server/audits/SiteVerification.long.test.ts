@@ -13,8 +13,8 @@ import { layerMemory } from "../../../engine/limit/LimitStore.ts"
 import { ServerKey } from "../../../engine/store/operators/ServerKey.ts"
 import { LookupTurns } from "../../../server/audits/LookupTurns.ts"
 import { SiteVerification } from "../../../server/audits/SiteVerification.ts"
-import { tokensInHead } from "../../../server/audits/VerificationElement.ts"
-import { linesOf, tokenOf } from "../../../server/audits/VerificationToken.ts"
+import { metaContents } from "../../../server/audits/VerificationElement.ts"
+import { linesOf, tokenOf } from "../../../server/audits/VerificationTokens.ts"
 import { dialects } from "../../store/Databases.ts"
 import { startService, type TestService } from "../TestService.ts"
 
@@ -390,7 +390,7 @@ describe("the token", () => {
     ["behind a head", "<head></head><meta name=docgauge-verification content=token>"],
     ["in a body without tags around it", "<p>hello <meta name=docgauge-verification content=token>"],
     ["in plain text", "not found: <meta name=docgauge-verification content=token>"]
-  ])("does not count %s", (_, html) => expect(tokensInHead(html).has("token")).toBe(false))
+  ])("does not count %s", (_, html) => expect(metaContents(html, "docgauge-verification").has("token")).toBe(false))
 
   it.each([
     [
@@ -403,5 +403,5 @@ describe("the token", () => {
       "<html><head><noscript><img src=x></noscript><template><p><template></template><meta></p></template><style>p {}</style><meta name=docgauge-verification content=token>"
     ],
     ["before the page is cut", "<head><meta name=docgauge-verification content=token><script>var x = '"]
-  ])("counts %s", (_, html) => expect(tokensInHead(html).has("token")).toBe(true))
+  ])("counts %s", (_, html) => expect(metaContents(html, "docgauge-verification").has("token")).toBe(true))
 })

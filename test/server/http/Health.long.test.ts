@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { ArchiveSpace } from "../../../engine/store/archives/ArchiveSpace.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { operatorRoutes } from "../../../server/http/handlers/OperatorRoutes.ts"
-import { Exposition } from "../../../server/observe/Exposition.ts"
+import { Exposition } from "../../../server/observe/Metrics.ts"
 
 it("/healthz is 503 within seconds while a statement that cannot be interrupted has no end, which is not asked a second time", async () => {
   let asked = 0

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { Exposition } from "../../../server/observe/Exposition.ts"
+import { Exposition } from "../../../server/observe/Metrics.ts"
 
 /** The text of `/metrics` after each of these looks at the queue, one after the other. */
 const textsAfter = (looks: ReadonlyArray<RunStore["Service"]["waiting"]>): Promise<ReadonlyArray<string>> => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { cardElement, makeDrawCard } from "../../../server/images/CardWorker.ts"
+import { cardElement, makeDrawCard, type FinishedState, type ShareCard } from "../../../server/images/CardWorker.ts"
 import { badgeSvg, plainBadge, scoreBadge, textWidth } from "../../../server/images/ImageRoutes.ts"
 import { scoreColour } from "../../../engine/report/html/LevelColour.ts"
-import type { FinishedState, ShareCard } from "../../../server/images/ShareCard.ts"
 import { startService, type TestService } from "../TestService.ts"
 
 let service: TestService

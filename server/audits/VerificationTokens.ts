@@ -4,7 +4,7 @@ import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
 import * as Layer from "effect/Layer"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
-import { normalise, originOf, siteFormOf } from "../../engine/evidence/Address.ts"
+import { normalise, originOf, siteFormOf, plainForm } from "../../engine/evidence/Address.ts"
 import { isSuccess, mediaType, redirectLocation } from "../../engine/evidence/Exchange.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
@@ -12,11 +12,41 @@ import type { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { agentAddress, reach } from "../config/Settings.ts"
 import { EXCHANGE_LIMITS } from "./LookupTurns.ts"
-import { linesOf, VERIFICATION_NAME, VERIFICATION_PATH } from "./VerificationToken.ts"
+import { createHmac, randomBytes } from "node:crypto"
 
 /*
- * What a host publishes to verify it: the tokens in a file of it, and in the head of a page.
+ * What a host publishes to verify it: tokens in a file, or in the head of a page.
  */
+
+/** Where the token is published, on the host of the documentation. */
+export const VERIFICATION_PATH = "/.well-known/docgauge-verification.txt"
+
+/** The name of the `<meta>` element that publishes it instead. */
+const VERIFICATION_NAME = "docgauge-verification"
+
+/** The token of a host: publishing it there proves the right to decide how often the host is audited. It tells nothing of the key. */
+export const tokenOf = (key: Uint8Array, url: string): string =>
+  createHmac("sha256", key)
+    .update(new URL(plainForm(url)).host)
+    .digest("base64url")
+
+/**
+ * The token of a host and an owner key: publishing it there proves that who knows the key decides for the host. It tells nothing of either
+ * key, so what everybody can read on the host is of use to the holder of the owner key alone.
+ */
+export const ownerTokenOf = (key: Uint8Array, url: string, ownerKey: string): string =>
+  createHmac("sha256", key)
+    .update(`owner\n${new URL(plainForm(url)).host}\n${ownerKey}`)
+    .digest("base64url")
+
+/** A new owner key: 32 random bytes. */
+export const newOwnerKey = (): string => randomBytes(32).toString("base64url")
+
+/** Whether this can be an owner key, and is too long to be guessed. */
+export const isOwnerKey = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
+/** The lines of a text file, each of which may be a token. */
+export const linesOf = (text: string): ReadonlySet<string> => new Set(text.split("\n").map((line) => line.trim()))
 
 /** Less than that of a look-up, so that what was not found in time is cached. */
 const TIME_LIMIT = "4 seconds"
@@ -44,7 +74,7 @@ export const TOKEN_PAGE: TokenPlace = {
   tokensIn: (text) =>
     Effect.map(
       Effect.promise(() => import("./VerificationElement.ts")),
-      ({ tokensInHead }) => tokensInHead(text)
+      ({ metaContents }) => metaContents(text, VERIFICATION_NAME)
     )
 }
 
