@@ -35,7 +35,7 @@ import {
   Unauthorized
 } from "./api/AdminErrors.ts"
 import { siteFormOf } from "../../engine/evidence/Address.ts"
-import { firstIssue } from "../http/errors/BadInput.ts"
+import { firstIssue } from "../http/errors/Refusals.ts"
 
 /** The operators' own key server, which may be on their own network. It is asked once at a time. */
 const keyServer = Layer.unwrap(

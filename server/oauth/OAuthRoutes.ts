@@ -18,7 +18,7 @@ import { rateLimitResponse } from "../http/errors/Refusals.ts"
 import { Clients } from "../http/request/Clients.ts"
 import { countRefusal } from "../observe/Metered.ts"
 import { AccessTokens } from "./AccessTokens.ts"
-import { makeAuthorization } from "./Authorization.ts"
+import { makeAuthorization, makeTokenExchange, RefreshContent, type TokenRefused } from "./Grants.ts"
 import { OAuthClients, type RegisteredClient } from "./OAuthClients.ts"
 import { OAuthKeys, Seals } from "./OAuthKeys.ts"
 import {
@@ -31,7 +31,6 @@ import {
 } from "./OAuthSettings.ts"
 import { OAuthStore } from "./OAuthStore.ts"
 import { type BadBody, readJson, readText } from "../http/request/RequestBody.ts"
-import { makeTokenExchange, RefreshContent, type TokenRefused } from "./TokenExchange.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Answer<E = never> = Effect.Effect<Response, E>

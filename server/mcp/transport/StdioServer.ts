@@ -9,8 +9,7 @@ import type { TargetRules } from "../../../engine/audit/Target.ts"
 import type { Rubric } from "../../../engine/rubric/definition/Rubric.ts"
 import { isWithinDepth, MOST_CLIENT_DEPTH, parsedJson } from "../../../engine/text/JsonText.ts"
 import { type LocalAuditor, localAudits } from "../audits/LocalAudits.ts"
-import { registrations } from "../features/Resources.ts"
-import { RubricBook } from "../features/RubricMarkdown.ts"
+import { registrations, RubricBook } from "../features/Resources.ts"
 import { serverInfo } from "./ServerInfo.ts"
 
 interface StdioServerOptions {

@@ -4,7 +4,7 @@ import type { CorpusStatistics, CorpusSummary, SiteSummary, TopWindow } from "..
 import { grouped } from "../../../engine/plugin/Wording.ts"
 import type { AdoptedCategory } from "../../audits/Adoption.ts"
 import { categoryMeans, SCORE_AXES } from "./StatsPage.ts"
-import { histogram } from "../charts/BarChart.ts"
+import { histogram } from "../charts/Charts.ts"
 import { columns, day, score, siteLabel } from "../../../engine/report/html/Parts.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 import { browseShell, nothingYet, searchForm } from "./BrowseShell.ts"

@@ -7,7 +7,7 @@ import type { StoreUnavailable } from "../../../engine/store/database/StoreUnava
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import type { JudgedRun, RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { shownName } from "../../../engine/text/ShownName.ts"
-import { type Moment, timeChart, type TimeMark } from "../charts/TimeChart.ts"
+import { type Moment, timeChart, type TimeMark } from "../charts/Charts.ts"
 import { codedText, dayAndMonth } from "../../../engine/report/html/Parts.ts"
 import { type Content, html, type VNode } from "../../../engine/report/html/Html.ts"
 

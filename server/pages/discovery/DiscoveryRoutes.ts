@@ -11,7 +11,7 @@ import { ReportSigner } from "../../audits/ReportSigner.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import type { Addresses } from "../../config/Settings.ts"
 import { docsFile } from "../../files/PackageFiles.ts"
-import { criterionIds } from "../../mcp/features/RubricMarkdown.ts"
+import { criterionIds } from "../../mcp/features/Resources.ts"
 import {
   AI_CATALOG_TYPE,
   aiCatalog,

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest"
 import { audit as auditEffect, renderReport as renderEffect } from "../../../cli/library/effect.ts"
-import { reportFormats } from "../../../cli/audit/ReportFormats.ts"
+import type { reportFormats } from "../../../cli/audit/ReportFormats.ts"
 import {
   audit,
   AuditError,

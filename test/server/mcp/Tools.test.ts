@@ -19,8 +19,7 @@ import {
   type RunPlan,
   ToolRefusal
 } from "../../../server/mcp/audits/Audits.ts"
-import { registrations } from "../../../server/mcp/features/Resources.ts"
-import { RubricBook } from "../../../server/mcp/features/RubricMarkdown.ts"
+import { registrations, RubricBook } from "../../../server/mcp/features/Resources.ts"
 import { plugins } from "../../../plugins/index.ts"
 import { falseCalls, someDrift } from "../../drift/SomeDrift.ts"
 

@@ -1,7 +1,7 @@
 import { load } from "cheerio"
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
-import { barChart, histogram } from "../../../../server/pages/charts/BarChart.ts"
+import { barChart, histogram } from "../../../../server/pages/charts/Charts.ts"
 import { grouped } from "../../../../engine/plugin/Wording.ts"
 
 describe("a bar chart", () => {

@@ -1,7 +1,7 @@
 import { load } from "cheerio"
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
-import { timeChart, type TimeChartProps } from "../../../../server/pages/charts/TimeChart.ts"
+import { timeChart, type TimeChartProps } from "../../../../server/pages/charts/Charts.ts"
 
 const drawn = (props: Omit<TimeChartProps, "id" | "title">) => {
   const $ = load(render(timeChart({ id: "line", title: "Scores", ...props })))
