@@ -16,7 +16,7 @@ export interface LogFile {
   readonly bytes: number
 }
 
-export const STDIN = "-"
+const STDIN = "-"
 
 /** The files that arguments name, those in folders too, each once and the one first that was written to first: rotated logs in order of time. */
 export const logFiles = Effect.fnUntraced(function* (

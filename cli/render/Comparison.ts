@@ -11,7 +11,7 @@ import type { TextOptions } from "./TextReport.ts"
 const LONGEST_ADDRESS = 300
 
 /** What the two reports of a comparison are called, in the order in which they are shown. */
-export interface ReportNames {
+interface ReportNames {
   readonly ours: string
   readonly theirs: string
   readonly order: readonly ["ours", "theirs"] | readonly ["theirs", "ours"]

@@ -44,7 +44,7 @@ const LONGEST_NAME = 80
 const LONGEST_SITE = 2_048
 
 /** Reads two finished runs, of one site or of two, to compare them. */
-export class CompareReading extends Context.Service<
+class CompareReading extends Context.Service<
   CompareReading,
   {
     /** Earlier finished runs of the site, oldest first, to compare with. */

@@ -39,7 +39,7 @@ export const scoredRun = ({ id, reliable, rubricDigest, startedAt, totalScore }:
   rubricDigest
 })
 
-export interface ChangeSinceRun extends ChangeSince {
+interface ChangeSinceRun extends ChangeSince {
   /** When the earlier run began, RFC 3339. */
   readonly startedAt: string
 }

@@ -23,8 +23,7 @@ import { prefersMarkdown } from "../../response/Negotiation.ts"
 import { html, type VNode } from "../../../engine/report/html/Html.ts"
 import { noticeResponse } from "../kit/NoticePage.ts"
 import { finishedPage } from "../kit/PageAnswer.ts"
-import { criterionView } from "./CriterionView.ts"
-import { rubricPage } from "./RubricPage.ts"
+import { criterionView, rubricPage } from "./RubricPage.ts"
 import { type RubricVersion, rubricVersions, versionPage, versionText } from "./VersionPage.ts"
 
 /** A page and its Markdown version. */
