@@ -1,7 +1,7 @@
 import * as Config from "effect/Config"
 import * as Result from "effect/Result"
 import { setting } from "../config/Setting.ts"
-import type { ThreadTime } from "../worker/SingleWorker.ts"
+import type { ThreadTime } from "../worker/ThreadTime.ts"
 
 /** Limits of an external plugin; its thread is terminated if it exceeds one of them. */
 export interface ExternalLimits {

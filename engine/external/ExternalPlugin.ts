@@ -21,7 +21,7 @@ import {
 import type { BoundCriterion } from "../plugin/Registry.ts"
 import type { KnownPlugin } from "../rubric/rules/PluginRules.ts"
 import { derivationNames, type Site } from "../site/Site.ts"
-import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/SingleWorker.ts"
+import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTime.ts"
 import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type ExternalLimits } from "./ExternalLimits.ts"
 import { grouped } from "../plugin/Wording.ts"
 

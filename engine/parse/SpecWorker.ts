@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads"
 import type { SpecInput } from "../apispec/ApiSpec.ts"
-import type { PlacesInput } from "../apispec/read/ReadPlaces.ts"
+import type { PlacesInput } from "../apispec/read/SpecPlaces.ts"
 import { readSpec } from "../apispec/read/ReadSpec.ts"
 
 /** The thread that reads API descriptions: answers each `SpecInput` with a `ParsedSpec`, each `PlacesInput` with `SpecPlaces`. */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { FoundSpec } from "../apispec/ApiSpec.ts"
-import type { PlaceQuery, SpecPlace } from "../apispec/text/Documents.ts"
+import type { PlaceQuery, SpecPlace } from "../apispec/read/SpecPlaces.ts"
 import type { Json } from "../apispec/text/Json.ts"
 import { NO_REQUESTS } from "../evidence/AuditBudget.ts"
 import { cutShort, isAnswer } from "../evidence/Exchange.ts"

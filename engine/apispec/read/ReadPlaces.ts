@@ -1,15 +1,4 @@
-import type { SpecInput } from "../ApiSpec.ts"
-import {
-  type Documents,
-  type Located,
-  NO_PLACES,
-  type PlaceQuery,
-  PLACES_UNREAD,
-  resolveReference,
-  type SpecPlace,
-  type SpecPlaces,
-  wayOf
-} from "../text/Documents.ts"
+import { type Documents, type Located, resolveReference, wayOf } from "../text/Documents.ts"
 import {
   has,
   isList,
@@ -23,16 +12,19 @@ import {
 } from "../text/Json.ts"
 import { readDocument } from "../text/ReadDocument.ts"
 import { gatherDocuments } from "./ReadSpec.ts"
+import {
+  NO_PLACES,
+  type PlaceQuery,
+  PLACES_UNREAD,
+  type PlacesInput,
+  type SpecPlace,
+  type SpecPlaces
+} from "./SpecPlaces.ts"
 
 const MOST_PLACES = 5_000
 const MOST_CHARACTERS = 4_000_000
 /** Members and items that are looked at on the way. */
 const MOST_VISITS = 200_000
-
-/** The files of a description, and what is asked of them. */
-export interface PlacesInput extends SpecInput {
-  readonly query: PlaceQuery
-}
 
 /** Finds what a query asks of a description. Never fails; takes as long as reading the description: call it in a thread. */
 export const readPlaces = async ({ query, ...input }: PlacesInput): Promise<SpecPlaces> => {
