@@ -286,13 +286,18 @@ const inOutcome = (line: string): ReadonlyArray<Found> => {
 const SENTENCE = /^([^\d.:;!?]{1,80}[ '’])([45]\d\d)(?: \p{L}{1,4} ([45]\d\d))?(?![\d.])(.{20,})$/u
 const ERROR_BEFORE = /\b(?:errors?|status(?: code)?|http|code)$/i
 const ERROR_AFTER = /^ errors?\b/i
+/** The status has its name after it: "a 415 Unsupported Media Type error". */
+const NAMED_AFTER = /^(?: [A-Z][A-Za-z-]{1,20}){1,4} (?:errors?|responses?)\b/
 
 /** A sentence that begins with an error and goes on with what it means, or what to do. */
 const inSentence = (line: string, reader: Reader): ReadonlyArray<Found> => {
   const [, before = "", first, second, rest = ""] = SENTENCE.exec(line) ?? []
   const lead = before.trim()
   const isError =
-    ERROR_BEFORE.test(lead) || ERROR_AFTER.test(rest) || reader.says("errors", lead.split(" ").at(-1) ?? "")
+    ERROR_BEFORE.test(lead) ||
+    ERROR_AFTER.test(rest) ||
+    NAMED_AFTER.test(rest) ||
+    reader.says("errors", lead.split(" ").at(-1) ?? "")
   return isError ? [first, second].flatMap((status) => (status === undefined ? [] : [[status, rest] as const])) : []
 }
 

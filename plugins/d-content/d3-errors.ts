@@ -257,19 +257,16 @@ interface StatusList {
 const statusLists = ({ text }: Section, documentation: Documentation): ReadonlyArray<StatusList> => {
   if (!STATUS_LINE.test(text)) return []
   const lines = text.split("\n")
-  const begins = (at: number): boolean => {
-    const line = lines[at] ?? ""
-    return (
-      ANY_STATUS_ITEM.test(lines[at + 1] ?? "") &&
-      !ANY_STATUS_ITEM.test(line) &&
-      line.length <= LINE_CHARACTERS &&
-      isAbout(withoutAside(line), ERRORS, documentation)
-    )
-  }
+  const leadAt = (at: number): string => lastSentence(lines[at] ?? "")
+  const begins = (at: number): boolean =>
+    ANY_STATUS_ITEM.test(lines[at + 1] ?? "") &&
+    !ANY_STATUS_ITEM.test(lines[at] ?? "") &&
+    leadAt(at).length <= LINE_CHARACTERS &&
+    isAbout(withoutAside(leadAt(at)).replace(LEADS_ON, ""), ERRORS, documentation)
   const lists: Array<StatusList> = []
   for (let at = 0; at < lines.length; at++) {
     if (!begins(at)) continue
-    const line = lines[at] ?? ""
+    const line = leadAt(at)
     const items = itemsFrom(lines, at + 1, begins)
     at = items.at(-1)?.at ?? at
     const errors = items.filter((item) => STATUS_ITEM.test(item.text))
@@ -280,6 +277,11 @@ const statusLists = ({ text }: Section, documentation: Documentation): ReadonlyA
   }
   return lists
 }
+
+/** The verb of a line that leads to a list: "Other response codes include:". */
+const LEADS_ON = / includes?:$/
+
+const lastSentence = (line: string): string => line.slice(line.lastIndexOf(". ") + 1).trimStart()
 
 /** The most lines between two items: a status may have a list of its own. */
 const NESTED_LINES = 12

@@ -55,6 +55,11 @@ describe("statuses in sentences that begin with them", () => {
       english
     ],
     [
+      "English with their names",
+      "If the API gives a 415 Unsupported Media Type error, make sure that the body is JSON.\nFor a 404 Not Found error check the id of the order.\nWith a 409 Conflict response, read the order again.",
+      english
+    ],
+    [
       "French",
       "Si vous recevez une erreur 501 en modifiant une commande, vérifiez le type du contenu.\nUne erreur 409 ou 422 indique que le corps est mal formé : vérifiez-le.",
       readerIn("fr")

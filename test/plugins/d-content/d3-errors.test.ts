@@ -362,6 +362,16 @@ testCriterion(d3Errors, {
       facts: { listed: 2, explained: 1 }
     },
     {
+      name: "a list of statuses below a line whose last sentence names errors",
+      site: section(
+        "Requests",
+        "<p>All endpoints answer with a status code <strong>200 (OK)</strong> if nothing goes wrong. Other relevant response codes include:</p><ul><li><strong>404 - Not Found:</strong> There is no such order.</li><li><strong>500 - Internal Server Error:</strong> Please contact us.</li></ul>"
+      ),
+      earns: 1,
+      facts: { listed: 2, explained: 2 },
+      findings: [{ says: 'The list "Other relevant response codes include:" on /', good: false }]
+    },
+    {
       name: "the lists of the operations of a page, together",
       site: section(
         "Answers",
