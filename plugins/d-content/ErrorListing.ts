@@ -334,7 +334,7 @@ const ADVICE_HEADING =
   /\b(?:handl(?:e|ing)|retr(?:y|ies|ying)|troubleshoot(?:ing)?|resol(?:ve|ving|ution)|recover(?:y|ing)?|what to do|how to fix|solutions?|catching|back-?off)\b/i
 const ADVICE_WORDS =
   /\b(?:check|verify|retry|retrying|try (?:again|your)|please try|ensure|make sure|contact|wait|slow down|back ?off|reduce|increase|you (?:can|should|must|need)|should|must be|do not|don['’]t|instead|adjust|correct|review|re-?authenticate|refresh|upgrade|consider|use (?:a|an|the|another|different|asynchronous))\b/i
-/** Minimum number of errors with words of advice: a single one may be a coincidence. */
+/** Minimum number of errors with words of advice, where there are others: a single one may be a coincidence. */
 const ADVISED_ERRORS = 2
 
 const givesAdvice = ({ found, passage: { codeBlocks, sections, tables } }: ErrorPassage, reader: Reader): boolean =>
@@ -342,9 +342,12 @@ const givesAdvice = ({ found, passage: { codeBlocks, sections, tables } }: Error
   sections.some(({ heading }) => ADVICE_HEADING.test(heading) || reader.says("adviceHeading", heading)) ||
   (found.length > 0 && codeBlocks.some(({ text }) => caughtIn(text).some(([name]) => !/^\d/.test(name))))
 
-const advises = (found: ReadonlyArray<Found>, reader: Reader): boolean =>
-  new Set(
+const advises = (found: ReadonlyArray<Found>, reader: Reader): boolean => {
+  const named = new Set(found.map(([name]) => keyOf(name)))
+  const advised = new Set(
     found.flatMap(([name, meaning]) =>
       meaning !== null && (ADVICE_WORDS.test(meaning) || reader.says("advice", meaning)) ? [keyOf(name)] : []
     )
-  ).size >= ADVISED_ERRORS
+  )
+  return advised.size > 0 && advised.size >= Math.min(ADVISED_ERRORS, named.size)
+}

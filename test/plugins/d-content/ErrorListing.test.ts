@@ -72,6 +72,14 @@ describe("statuses in sentences that begin with them", () => {
     })
   )
 
+  test("say what to do where the only one does", () =>
+    expect(
+      errorsIn(
+        passage({ text: "If you get a 415 Unsupported Media Type error, make sure that you send JSON." }),
+        "Errors"
+      )
+    ).toEqual({ listed: 1, explained: 1, advice: true }))
+
   test("are no errors without a word for them", () =>
     expect(
       errorsIn(passage({ text: "In the first week we had 404 orders, and 409 in the second one." }), "Errors").listed
