@@ -178,9 +178,9 @@ const FOR_TESTS = new RegExp(
   "i"
 )
 
-/** A host of its own for tests: `https://api.sandbox.example.com`, or a row of a table: "Sandbox | https://…". */
-const TEST_HOST =
-  /\bhttps?:\/\/(?:[\w-]{1,60}\.){0,4}(?:[\w-]{0,40}-)?(?:sandbox|staging|sim|uat)(?:-[\w-]{1,40})?\.[\w.-]{2,100}|^\W{0,4}(?:sandbox|staging|simulation|test(?:ing)?)(?: environment| server)?\W{0,6}\n?\W{0,4}https?:\/\//im
+/** A host of its own for tests (`https://api.sandbox.example.com`), a row of a table ("Sandbox | https://…"), or an environment that is said to be for tests. */
+const TEST_ENVIRONMENT =
+  /\b(?:development|dev|staging|uat|test) (?:environment|server) (?:is|exists) [^.\n]{0,40}\bfor test(?:ing|s)\b|\bhttps?:\/\/(?:[\w-]{1,60}\.){0,4}(?:[\w-]{0,40}-)?(?:sandbox|staging|sim|uat)(?:-[\w-]{1,40})?\.[\w.-]{2,100}|^\W{0,4}(?:sandbox|staging|simulation|test(?:ing)?)(?: environment| server)?\W{0,6}\n?\W{0,4}https?:\/\//im
 
 const SANDBOX: Aspect = {
   name: "a sandbox or test mode",
@@ -221,7 +221,7 @@ const SANDBOX: Aspect = {
     {
       called: phrase("(?:(?:api|available|our) )?environments?", "base ur[li]s?", "servers", "hosts"),
       spareWords: 1,
-      speaksOf: TEST_HOST
+      speaksOf: TEST_ENVIRONMENT
     },
     {
       // A product may be a sandbox, or have some for its customers' code.

@@ -675,7 +675,8 @@ testCriterion(d6SafeRetries, {
     },
     ...[
       `<h2>Environments</h2>${table(["Environment", "Base URL"], ["Sandbox", "https://api-sandbox.pay.example.com/v2"], ["Production", "https://api.pay.example.com/v2"])}`,
-      "<h2>Test card numbers</h2><p>Use these for a test of the payment.</p>"
+      "<h2>Test card numbers</h2><p>Use these for a test of the payment.</p>",
+      "<h2>Environments</h2><p>The <strong>development</strong> environment is designed for testing new features. The <strong>production</strong> environment is where real transactions take place.</p>"
     ].map((body) => ({
       name: `a sandbox: ${body.slice(0, 30)}`,
       site: page(body),
@@ -692,6 +693,12 @@ testCriterion(d6SafeRetries, {
       name: "test data of a model",
       site: page("<h2>Test data</h2><p>Split the rows into training data and test data.</p>"),
       earns: 0
+    },
+    {
+      name: "environments for tests of one's own code",
+      site: page("<h2>Environments</h2><p>Variables of the environment named CI are set for testing.</p>"),
+      earns: 0,
+      facts: { sandbox: false }
     },
     {
       name: "environments of another kind",
