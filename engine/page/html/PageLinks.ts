@@ -3,7 +3,7 @@ import { collapse } from "../../text/WhiteSpace.ts"
 import { attribute, contentOf, type Element } from "../dom/HtmlTree.ts"
 import { isHidden } from "../dom/Landmarks.ts"
 import type { ChosenContent } from "./MainContentReader.ts"
-import type { PageLink } from "../Page.ts"
+import { isReferenceAddress, type PageLink } from "../Page.ts"
 import { type DomWalk, labelOf } from "../dom/DomWalk.ts"
 
 /** What relative links of a page are resolved against: the first `<base href>` (HTML, 4.2.3), else the page's URL. */
@@ -55,18 +55,29 @@ const targetOf = (written: string | null, base: string): Pick<PageLink, "url" | 
 
 const MAX_FRAMES = 50
 
-/** A page with more text of its own than this shows examples or videos in its inline frames. */
+/** A page with more text of its own than this shows examples or videos in its inline frames, or the API reference it introduces. */
 const FRAMED_CHARACTERS = 400
 
-/** What the page shows in place of content: the frames of a frameset, and inline frames where it has next to no text itself. */
+const FRAMED_VIEWER = /\/(?:swagger|redoc|rapi-?doc|scalar|openapi|stoplight)/i
+
+const framesReference = ({ url }: Pick<PageLink, "url">): boolean =>
+  isReferenceAddress(url) || FRAMED_VIEWER.test(new URL(url).pathname)
+
+/**
+ * What the page shows in place of content: the frames of a frameset, and inline frames where it has next to no text itself or they
+ * show an API reference. One without a title is named by the page's heading.
+ */
 const readFrames = (walk: DomWalk, base: string, { segments }: ChosenContent): ReadonlyArray<PageLink> => {
   const ownCharacters = segments.reduce((sum, { text }) => sum + text.length, 0)
-  const inline = ownCharacters > FRAMED_CHARACTERS ? [] : (walk.byName.get("iframe") ?? []).filter(isShownFrame)
+  const inline = (walk.byName.get("iframe") ?? []).filter(isShownFrame)
+  const [heading] = walk.byName.get("h1") ?? []
+  const about = heading === undefined ? "" : labelOf(heading)
   return [...(walk.byName.get("frame") ?? []), ...inline].slice(0, MAX_FRAMES).flatMap((frame) => {
     const target = targetOf(attribute(frame, "src"), base)
-    return target === null
-      ? []
-      : [{ ...target, text: collapse(attribute(frame, "title") ?? ""), rel: [], place: "main", seen: true }]
+    if (target === null || (frame.name === "iframe" && ownCharacters > FRAMED_CHARACTERS && !framesReference(target)))
+      return []
+    const text = collapse(attribute(frame, "title") ?? "") || about
+    return [{ ...target, text, rel: [], place: "main", seen: true }]
   })
 }
 

@@ -55,7 +55,12 @@ describe("links", () => {
     ["the frames of a frameset", "<frameset><frame src=menu.html><frame src=start.html></frameset>", ["menu", "start"]],
     ["a frame on a page without text of its own", "<iframe src=start.html></iframe>", ["start"]],
     ["no frame without a size", "<iframe src=t.html width=0 height=0></iframe><iframe src=u.html hidden></iframe>", []],
-    ["no example on a page with text", `<p>${"A text of its own. ".repeat(30)}</p><iframe src=demo.html></iframe>`, []]
+    ["no example on a page with text", `<p>${"A text of its own. ".repeat(30)}</p><iframe src=demo.html></iframe>`, []],
+    [
+      "an API reference in a frame on a page with text",
+      `<p>${"A text of its own. ".repeat(30)}</p><iframe src=rest-api/orders.html></iframe><iframe src=swagger-ui/x.html></iframe>`,
+      ["rest-api/orders", "swagger-ui/x"]
+    ]
   ])("lead to %s", (_, html, pages) => {
     const { walk } = readTree(`<!doctype html><head><title>Quill</title></head>${html}`)
     expect(readLinks(walk, BASE, chooseContent(walk)).map(({ url }) => url)).toEqual(

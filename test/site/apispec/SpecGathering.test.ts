@@ -218,9 +218,17 @@ describe("viewers", () => {
     ["its URL", '<a href="/swagger-ui/">Try</a>', "/swagger-ui/"],
     ["its URL's query", '<a href="/try/?url=/try/orders.json">Try</a>', "/try/?url=/try/orders.json"],
     ["its link's text", '<a href="/try/">Swagger</a>', "/try/"],
-    ["a link to the API as a whole", '<a href="/try/">API-Referenz</a>', "/try/"]
+    ["a link to the API as a whole", '<a href="/try/">API-Referenz</a>', "/try/"],
+    [
+      "the heading of the guide that frames it",
+      `<h1>Orders API</h1><p>${"A guide to orders. ".repeat(30)}</p><iframe src="/rest/api/orders.html"></iframe>`,
+      "/rest/api/orders.html"
+    ]
   ])("that a page links to are opened, known by %s", async (_, link, url) => {
-    const { search } = await searchFrom(link, { [url]: VIEWER, [`${url.split("?")[0]}orders.json`]: DESCRIPTION })
+    const { search } = await searchFrom(link, {
+      [url]: VIEWER,
+      [new URL("orders.json", `${ORIGIN}${url}`).pathname]: DESCRIPTION
+    })
     expect(search.best?.sources).toEqual(["viewer"])
   })
 
