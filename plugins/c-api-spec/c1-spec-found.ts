@@ -123,7 +123,7 @@ const absence = ({ candidates, tried }: SpecSearch, site: Site): Finding => {
       proof: stub.exchange
     }
   const fetched = candidates.filter(({ exchange }) => exchange !== null)
-  const named = fetched.find(isAnnounced) ?? fetched.find(isNamed)
+  const named = fetched.find(isAnnounced) ?? fetched.find(isNamed) ?? fetched.find(isBroken)
   const urls = tried
     .filter((exchange) => !isOk(exchange) && exchange.asked.url !== named?.url)
     .slice(0, 4)
@@ -135,10 +135,10 @@ const absence = ({ candidates, tried }: SpecSearch, site: Site): Finding => {
   const why =
     named === undefined
       ? "no page announces one"
-      : `${addressShown(named.url, site.base.url)}, ${namingShown(named, "one")}, ${failureShown(named)}`
+      : `${addressShown(named.url, site.base.url)}${isNamed(named) ? `, ${namingShown(named, "one")},` : ""} ${failureShown(named)}`
   return {
     good: false,
-    message: `We found no API description: ${why}${where}.`,
+    message: `We found no API description${named !== undefined && isBroken(named) ? " that can be read" : ""}: ${why}${where}.`,
     proof: named?.exchange ?? tried[0] ?? site.base.exchange
   }
 }
@@ -147,6 +147,10 @@ const isAnnounced = ({ sources }: SpecCandidate): boolean => sources.some((sourc
 
 /** What is at a well-known URL only is named by no page. */
 const isNamed = (candidate: SpecCandidate): boolean => isAnnounced(candidate) || candidate.sources.includes("viewer")
+
+/** A file at the address of a description that is there and cannot be read; one of another kind is none. */
+const isBroken = ({ spec }: SpecCandidate): boolean =>
+  spec !== null && spec._tag === "Unparsed" && spec.reason !== "not_a_description" && spec.reason !== "html"
 
 /** How a URL that has no description is named as that of one, to follow it. */
 const namingShown = (candidate: SpecCandidate, what: string): string =>

@@ -460,9 +460,23 @@ testCriterion(c1SpecFound, {
       earns: 0,
       facts: { kind: "none", found_by: "none" },
       findings: [
-        { says: "We found no API description: /openapi.json, announced as one, cannot be read", good: false },
+        {
+          says: "We found no API description that can be read: /openapi.json, announced as one, cannot be read",
+          good: false
+        },
         { says: "/openapi.json cannot be read as an API description: it is not valid JSON", proof: "/openapi.json" },
         { says: "/swagger.json cannot be read as an API description: it is no API description", proof: "/swagger.json" }
+      ]
+    },
+    {
+      name: "a broken file that no page names is there all the same",
+      site: { "/": page("Orders"), "/swagger.json": '{ "openapi": "3.1.0", ' },
+      earns: 0,
+      findings: [
+        {
+          says: "We found no API description that can be read: /swagger.json cannot be read: it is not valid JSON (line 1, column 23), and there is none at /openapi.json, /openapi.yaml, /v3/api-docs, /api/openapi.json or other common URLs.",
+          proof: "/swagger.json"
+        }
       ]
     },
     {
