@@ -81,9 +81,9 @@ const readFrames = (walk: DomWalk, base: string, { segments }: ChosenContent): R
   })
 }
 
-/** Trackers and scripts' helpers are frames of no size. */
+/** Trackers and scripts' helpers are frames of no size. One that its own handler shows has waited for what is in it. */
 const isShownFrame = (frame: Element): boolean =>
-  !isHidden(frame) &&
+  (!isHidden(frame) || /\.style\b/.test((attribute(frame, "onload") ?? "").slice(0, 500))) &&
   ![attribute(frame, "width"), attribute(frame, "height")].some((size) => size === "0" || size === "1")
 
 /** More text beside its links than this makes a page of its own. */

@@ -54,6 +54,11 @@ describe("links", () => {
   it.each([
     ["the frames of a frameset", "<frameset><frame src=menu.html><frame src=start.html></frameset>", ["menu", "start"]],
     ["a frame on a page without text of its own", "<iframe src=start.html></iframe>", ["start"]],
+    [
+      "a frame that is hidden until it is loaded",
+      "<iframe src=ui.html style='display:none;' onload=\"this.style.display = 'block'\"></iframe>",
+      ["ui"]
+    ],
     ["no frame without a size", "<iframe src=t.html width=0 height=0></iframe><iframe src=u.html hidden></iframe>", []],
     ["no example on a page with text", `<p>${"A text of its own. ".repeat(30)}</p><iframe src=demo.html></iframe>`, []],
     [
