@@ -51,6 +51,9 @@ const ERRORS: Topic = {
 /** What a list of codes is for may take more words: "Validate customer addresses error codes". */
 const ERROR_CODES: Topic = { called: /(?<![\p{L}\p{N}_])error codes$/iu, spareWords: 5 }
 
+/** What an operation answers with: successes and errors in one list. */
+const RESPONSES: Topic = { called: phrase("(?:http )?(?:responses?|returns)"), spareWords: 1 }
+
 /** A page or section named after one error; `CatchErrors` is what does something with errors. */
 const ONE_ERROR: Topic = {
   called:
@@ -253,16 +256,23 @@ interface StatusList {
   readonly passage: ErrorPassage
 }
 
-/** Lists of two statuses or more, one of them of an error, below a line that names errors: "Possible errors:", "Status codes:". */
-const statusLists = ({ text }: Section, documentation: Documentation): ReadonlyArray<StatusList> => {
-  if (!STATUS_LINE.test(text)) return []
-  const lines = text.split("\n")
+/**
+ * Lists of two statuses or more, one of them of an error, below a line that names errors ("Possible errors:", "Status codes:"), or
+ * a line or heading that names responses.
+ */
+const statusLists = ({ heading, text }: Section, documentation: Documentation): ReadonlyArray<StatusList> => {
+  if (!STATUS_LINE.test(`\n${text}`)) return []
+  const lines = isAbout(heading, RESPONSES, documentation) ? [heading, ...text.split("\n")] : text.split("\n")
   const leadAt = (at: number): string => lastSentence(lines[at] ?? "")
-  const begins = (at: number): boolean =>
-    ANY_STATUS_ITEM.test(lines[at + 1] ?? "") &&
-    !ANY_STATUS_ITEM.test(lines[at] ?? "") &&
-    leadAt(at).length <= LINE_CHARACTERS &&
-    isAbout(withoutAside(leadAt(at)).replace(LEADS_ON, ""), ERRORS, documentation)
+  const begins = (at: number): boolean => {
+    const lead = leadAt(at)
+    if (!ANY_STATUS_ITEM.test(lines[at + 1] ?? "") || lead.length > LINE_CHARACTERS) return false
+    const named = withoutAside(lead).replace(LEADS_ON, "")
+    return (
+      !ANY_STATUS_ITEM.test(lines[at] ?? "") &&
+      [ERRORS, RESPONSES].some((topic) => isAbout(named, topic, documentation))
+    )
+  }
   const lists: Array<StatusList> = []
   for (let at = 0; at < lines.length; at++) {
     if (!begins(at)) continue

@@ -49,6 +49,22 @@ testCriterion(d3Errors, {
       findings: [{ says: 'The page "Errors" (/errors) names 5 errors', proof: "/errors", good: true }]
     },
     {
+      name: "errors among the responses below a heading, together for a page",
+      site: section(
+        "Responses",
+        "<ul><li><strong>200 OK</strong>: JSON with the order</li><li><strong>400 Bad Request</strong>: the order has no lines</li></ul><h2>Cancel</h2><p>Stops an order.</p><h3>Responses</h3><ul><li>204 No Content</li><li>409 Conflict: it has been shipped already</li></ul>"
+      ),
+      earns: 1,
+      facts: { listed: 2, explained: 2 },
+      findings: [{ says: 'The list "Responses" on /guide and 1 other place name 2 errors, both with a meaning' }]
+    },
+    {
+      name: "successes below such a heading are none",
+      site: section("Responses", "<ul><li>200 OK</li><li>204 No Content</li></ul>"),
+      earns: 0,
+      findings: [{ says: "none of them documents errors" }]
+    },
+    {
       name: "a page of problems, as RFC 9457 calls them",
       site: manual({ ...plain, "/problems": { title: "Problems", body: TABLE } }),
       earns: 6,
