@@ -173,7 +173,7 @@ export const d5RateLimits = define({
         place === undefined
           ? { message: nothingRead(documentation, "documents rate limits"), tried }
           : {
-              message: `${capitalised(describePlace(place))} is about limits, but gives no number, consequence or header.`,
+              message: `${capitalised(describePlace(place))} is about limits, but gives no number with its time window, no consequence and no header.`,
               tried: place.article.exchange
             }
       return {
