@@ -50,9 +50,9 @@ export const ORDER: Behaviour = {
     "i"
   ),
   meaning: "callOrder",
-  // What a receiver of webhooks does, and how often it is sent one, is no order of calls.
+  // What a receiver of webhooks does, how often it is sent one, and what someone does with a mouse is no order of calls.
   except:
-    /\b(?:more than|at least|at most|only|exactly) once\b|\brespond (?:to [^.\n]{1,30} )?with\b|\b(?:batch|deliver(?:y|ies)|event|webhook)s? (?:will be|is|are) (?:re)?sent\b|\bregardless\b|\bwhether\b|\b(?:url-)?encod|\bescap|\binstall|\bset ?up\b|\bpip\b|\bnpm\b|\bsdk\b|\bpackages?\b|\bread\b[^.\n]{0,20}\b(?:guide|docs|documentation)\b/i
+    /\b(?:after|before|once you(?: have|['’]ve)?) (?:select|click|choos|drag|typ)(?:ing|ed|en|ging|ged)\b|\b(?:more than|at least|at most|only|exactly) once\b|\brespond (?:to [^.\n]{1,30} )?with\b|\b(?:batch|deliver(?:y|ies)|event|webhook)s? (?:will be|is|are) (?:re)?sent\b|\bregardless\b|\bwhether\b|\b(?:url-)?encod|\bescap|\binstall|\bset ?up\b|\bpip\b|\bnpm\b|\bsdk\b|\bpackages?\b|\bread\b[^.\n]{0,20}\b(?:guide|docs|documentation)\b/i
 }
 
 /** What happens if something is left out. */

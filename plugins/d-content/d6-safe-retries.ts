@@ -57,13 +57,16 @@ const TOLD_RETRIES = new RegExp(
   "i"
 )
 
+/** "Retry a rollout" is an operation of the product; "Retry a failed request" is not. */
+const NO_OWN_RETRY = "(?!retry(?:ing)? (?:an?|the|this) (?!(?:failed )?(?:api )?(?:requests?|calls?|operations?)\\b))"
+
 const RETRIES: Aspect = {
   name: "idempotency or retries",
   topics: [
     {
       called: phrase(
         "idempoten(?:cy|ce|t)(?: (?:keys?|requests?|tokens?))?",
-        "retr(?:y|ies|ying)(?: (?:polic(?:y|ies)|strateg(?:y|ies)|logic|behaviou?r))?",
+        `${NO_OWN_RETRY}retr(?:y|ies|ying)(?: (?:polic(?:y|ies)|strateg(?:y|ies)|logic|behaviou?r))?`,
         "safe to retry",
         "retryable",
         "(?:exponential )?back-?off",

@@ -770,6 +770,24 @@ testCriterion(d6SafeRetries, {
       facts: { events: true, sandbox: true }
     },
     {
+      name: "retrying a failed request",
+      site: page("<h2>Retry a failed request</h2><p>Wait a second, then repeat it with the same key.</p>"),
+      earns: 1,
+      facts: { retries: true }
+    },
+    {
+      name: "steps of someone who clicks are no order of calls",
+      site: page("<h2>Rename</h2><p>After selecting the property, you need to enter a new name into the field.</p>"),
+      earns: 0,
+      facts: { order: false }
+    },
+    {
+      name: "an operation that retries something of the product",
+      site: page("<h2>Retry a rollout</h2><p>Retries the failed devices of a rollout in a new one.</p>"),
+      earns: 0,
+      facts: { retries: false }
+    },
+    {
       name: "words that mean something else",
       site: page(
         "<h2>httpx-retries</h2><p>Retry.</p><h2>Sandbox Explorer</h2><p>A test tool.</p><h2>Pagination</h2><p>A plugin for pretty buttons.</p><h2>Event loop</h2><p>Sends.</p><h2>stream_events(id)</h2><p>Sends.</p><p>We retry, stream, page and test a lot.</p>"
