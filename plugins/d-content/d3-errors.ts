@@ -53,6 +53,7 @@ const ERROR_CODES: Topic = { called: /(?<![\p{L}\p{N}_])error codes$/iu, spareWo
 
 /** What an operation answers with: successes and errors in one list. */
 const RESPONSES: Topic = { called: phrase("(?:http )?(?:responses?|returns)"), spareWords: 1 }
+const STATUS_LISTS = [ERRORS, RESPONSES]
 
 /** A page or section named after one error; `CatchErrors` is what does something with errors. */
 const ONE_ERROR: Topic = {
@@ -264,15 +265,10 @@ const statusLists = ({ heading, text }: Section, documentation: Documentation): 
   if (!STATUS_LINE.test(`\n${text}`)) return []
   const lines = isAbout(heading, RESPONSES, documentation) ? [heading, ...text.split("\n")] : text.split("\n")
   const leadAt = (at: number): string => lastSentence(lines[at] ?? "")
-  const begins = (at: number): boolean => {
-    const lead = leadAt(at)
-    if (!ANY_STATUS_ITEM.test(lines[at + 1] ?? "") || lead.length > LINE_CHARACTERS) return false
-    const named = withoutAside(lead).replace(LEADS_ON, "")
-    return (
-      !ANY_STATUS_ITEM.test(lines[at] ?? "") &&
-      [ERRORS, RESPONSES].some((topic) => isAbout(named, topic, documentation))
-    )
-  }
+  const namesStatuses = (lead: string): boolean =>
+    lead.length <= LINE_CHARACTERS && STATUS_LISTS.some((topic) => isAbout(withoutAside(lead), topic, documentation))
+  const begins = (at: number): boolean =>
+    ANY_STATUS_ITEM.test(lines[at + 1] ?? "") && !ANY_STATUS_ITEM.test(lines[at] ?? "") && namesStatuses(leadAt(at))
   const lists: Array<StatusList> = []
   for (let at = 0; at < lines.length; at++) {
     if (!begins(at)) continue
@@ -288,9 +284,7 @@ const statusLists = ({ heading, text }: Section, documentation: Documentation): 
   return lists
 }
 
-/** The verb of a line that leads to a list: "Other response codes include:". */
-const LEADS_ON = / includes?:$/
-
+/** What leads to a list. */
 const lastSentence = (line: string): string => line.slice(line.lastIndexOf(". ") + 1).trimStart()
 
 /** The most lines between two items: a status may have a list of its own. */
@@ -386,8 +380,8 @@ const inLabelledLines = (article: Article, documentation: Documentation): Readon
 
 const STATUS_LINE = /\n[\s•*-]{0,4}[`"']?(?:HTTP )?[45]\d\d\b/
 
-/** Without what is in brackets, such as a media type. */
-const withoutAside = (line: string): string => line.replace(/\([^)]{0,60}\)/g, "")
+/** Without what is in brackets, such as a media type, and the verb that leads to a list: "Other response codes include:". */
+const withoutAside = (line: string): string => line.replace(/\([^)]{0,60}\)| includes?:$/g, "")
 
 /** The error responses of the API description, which does not say what to do about them. */
 const inSpec = ({ exchange, spec }: FoundSpec, reader: Reader): Candidate => ({
